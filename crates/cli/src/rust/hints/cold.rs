@@ -1,6 +1,6 @@
 //! Finds the blocks that rarely run, and adds hints to them.
 
-use super::syntax::{Arm, Site};
+use super::syntax::{Arm, Jump, Site};
 use crate::hints::cost::{Cost, LIKELY_WEIGHT, UNLIKELY_WEIGHT};
 use crate::patch::edit::{Change, Reason};
 
@@ -39,6 +39,8 @@ enum SitePart {
 }
 
 const OUTSIDE: Reason = "the rarely executed code begins outside of the blocks of the statement";
+const IS_JUMP: Reason =
+    "a block of the statement only jumps to other code, and it is unknown which edge leads to this block";
 const IN_CONDITION: Reason = "the rarely executed code is another part of the condition";
 const NO_GAIN: Reason = "the hint would not improve the predictions of all branches that lead to the block";
 
@@ -47,6 +49,18 @@ const NO_GAIN: Reason = "the hint would not improve the predictions of all branc
 ///
 /// A block is cold if a hint in the block lowers the total log-loss and the total misses of the branches in `flows`.
 pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, Reason> {
+    // The jumps of the blocks that have no code of their own.
+    let starts = flows.iter().flat_map(|flow| &flow.successors).filter_map(|one| one.start);
+    let jumps = site.arms.iter().enumerate().filter_map(|(index, arm)| {
+        let has_code = starts.clone().any(|start| arm.span.contains(&start));
+        Some((index, arm.jump.as_ref().filter(|_| !has_code)?))
+    });
+    let jumps: Vec<(usize, &Jump)> = jumps.collect();
+    // The only arm whose jump leads to `offset`.
+    let jump_to = |offset: usize| {
+        let mut found = jumps.iter().filter(|(_, jump)| jump.leads_to(offset));
+        found.next().filter(|_| found.next().is_none()).map(|(arm, _)| *arm)
+    };
     let part_of = |offset: Option<usize>| match offset {
         None => SitePart::Unknown,
         // A branch at the pattern of an arm tests the pattern.
@@ -54,7 +68,7 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
         Some(offset) => match site.arms.iter().position(|arm| arm.span.contains(&offset)) {
             Some(arm) => SitePart::Arm(arm),
             None if site.condition.contains(&offset) => SitePart::Condition,
-            None => SitePart::Outside,
+            None => jump_to(offset).map_or(SitePart::Outside, SitePart::Arm),
         },
     };
     let is_wanted = |wanted: SitePart| {
@@ -91,6 +105,7 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
         _ if has_hint => "there is a hint already",
         true => NO_GAIN,
         false if rare.contains(&SitePart::Condition) => IN_CONDITION,
+        false if !jumps.is_empty() => IS_JUMP,
         false => OUTSIDE,
     })
 }
@@ -245,6 +260,27 @@ mod tests {
         assert_eq!(edited(text, &[("xx", 99.0), ("zz", 1.0)]), Ok(wanted));
         let loops = "fn f() { while a { xx(); } zz() }";
         assert_eq!(edited(loops, &[("xx", 99.0), ("zz", 1.0)]), Err(OUTSIDE));
+    }
+
+    #[test]
+    fn an_edge_to_a_jump_has_the_position_of_the_destination() {
+        for text in [
+            "fn f() { for x in zz { if a {/**/ continue; } ww() } }",
+            "fn f() { for x in y { if a {/**/ break; } ww() } zz() }",
+            "fn f() { loop { if a {/**/ return 3; } ww() } } // zz",
+            "fn f() { loop { zz(); let Some(x) = y else {/**/ continue }; ww() } }",
+            "fn f() { loop { zz(); if a {/**/ bb(); continue; } ww() } }",
+        ] {
+            let code = if text.contains("bb") { "bb" } else { "zz" };
+            let edited = edited(&text.replace("/**/", ""), &[(code, 1.0), ("ww", 99.0)]);
+            assert_eq!(edited, Ok(text.replace("/**/", " core::hint::cold_path();")));
+        }
+        let text = "fn f() { for x in vv { if a { continue; } ww() } zz() }";
+        assert_eq!(edited(text, &[("zz", 1.0), ("ww", 99.0)]), Err(IS_JUMP));
+        // If the block has code, the edge to the beginning of the loop does not lead to the block.
+        let text = "fn f() { for x in zz { if a { bb(); continue; } } }";
+        let wanted = text.replace("} } }", "} else { core::hint::cold_path(); } } }");
+        assert_eq!(edited(text, &[("bb", 99.0), ("zz", 1.0)]), Ok(wanted));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::ops::Range;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprIf, ExprMatch, ExprWhile, Local, Pat, UnOp};
+use syn::{BinOp, Block, Expr, ExprIf, ExprMatch, ExprWhile, ImplItemFn, ItemFn, Local, Pat, Stmt, UnOp};
 
 use crate::jobs::with_deep_stack;
 
@@ -46,15 +46,40 @@ pub struct Arm {
     /// The range of the block, or the range of the arm's expression for a `match` arm without a block.
     pub body: Range<usize>,
     pub is_block: bool,
+    /// The jump at the end of the block.
+    pub jump: Option<Jump>,
+}
+
+/// A `continue`, `break` or `return`. If no other code of a block becomes an instruction, the edge to the block leads
+/// to the destination of the jump. Debug information then gives the position of the destination instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Jump {
+    /// The jump leads to the beginning of a loop. The range begins with the loop, and ends before the statement with
+    /// the jump.
+    Back(Range<usize>),
+    /// The jump leads out of a loop or function with this range.
+    OutOf(Range<usize>),
+}
+
+impl Jump {
+    /// Returns true if the code at `offset` is the destination of the jump. `offset` must be the destination of an edge
+    /// of the statement with the jump. The code after the statement is in the same loop or function, and after its
+    /// beginning, so it is not the destination of the jump.
+    pub fn leads_to(&self, offset: usize) -> bool {
+        match self {
+            Jump::Back(range) => range.contains(&offset),
+            Jump::OutOf(range) => !range.contains(&offset),
+        }
+    }
 }
 
 /// The `if`, `match`, `while` and `let ... else` in `text`. The list is empty if `text` cannot be parsed.
 pub fn sites(text: &str) -> Vec<Site> {
     let parse = || {
         let Ok(file) = syn::parse_file(text) else { return Vec::new() };
-        let mut sites = Sites(Vec::new());
+        let mut sites = Sites::default();
         sites.visit_file(&file);
-        sites.0
+        sites.sites
     };
     // If the text begins with a byte order mark or `#!`, the spans are not offsets in `text`, and the file gets no
     // hints.
@@ -65,38 +90,63 @@ pub fn sites(text: &str) -> Vec<Site> {
     with_deep_stack(parse).unwrap_or_default()
 }
 
-struct Sites(Vec<Site>);
+#[derive(Default)]
+struct Sites {
+    sites: Vec<Site>,
+    /// The innermost loop.
+    in_loop: Option<Range<usize>>,
+    /// The body of the innermost function that is not a closure, without the last brace. A `return` leads to this
+    /// brace.
+    in_function: Option<Range<usize>>,
+}
 
 impl Visit<'_> for Sites {
+    fn visit_item_fn(&mut self, node: &ItemFn) {
+        self.in_function(&node.block, |sites| visit::visit_item_fn(sites, node));
+    }
+
+    fn visit_impl_item_fn(&mut self, node: &ImplItemFn) {
+        self.in_function(&node.block, |sites| visit::visit_impl_item_fn(sites, node));
+    }
+
+    fn visit_expr(&mut self, node: &Expr) {
+        let is_loop = matches!(node, Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_));
+        let outer = self.in_loop.clone();
+        self.in_loop = if is_loop { Some(range(node.span())) } else { outer.clone() };
+        visit::visit_expr(self, node);
+        self.in_loop = outer;
+    }
+
     fn visit_expr_if(&mut self, node: &ExprIf) {
-        let then = arm_of_block(&node.then_branch);
-        let other = node.else_branch.as_ref().map(|(_, body)| arm_of(body));
+        let start = range(node.span()).start;
+        let then = self.arm_of_block(&node.then_branch, start);
+        let other = node.else_branch.as_ref().map(|(_, body)| self.arm_of(body, start));
         let no_else = other.is_none().then_some(then.body.end);
         self.add(&node.cond, std::iter::once(then).chain(other).collect(), no_else);
         visit::visit_expr_if(self, node);
     }
 
     fn visit_expr_while(&mut self, node: &ExprWhile) {
-        self.add(&node.cond, vec![arm_of_block(&node.body)], None);
+        // If the body ends with a jump out of the loop, the condition leads to the same code as the jump.
+        let body = Arm { jump: None, ..self.arm_of_block(&node.body, 0) };
+        self.add(&node.cond, vec![body], None);
         visit::visit_expr_while(self, node);
     }
 
     fn visit_expr_match(&mut self, node: &ExprMatch) {
+        let start = range(node.span()).start;
         let with_pattern = |arm: &syn::Arm| {
-            let body = arm_of(&arm.body);
+            let body = self.arm_of(&arm.body, start);
             Arm { span: range(arm.pat.span()).start..body.span.end, ..body }
         };
         let mut keys = vec![range(node.match_token.span).start, range(node.expr.span()).start];
         node.arms.iter().for_each(|arm| keys.extend(patterns(&arm.pat)));
-        self.0.push(Site {
-            keys,
-            condition: range(node.expr.span()),
-            arms: node.arms.iter().map(with_pattern).collect(),
-            no_else: None,
-        });
+        let arms = node.arms.iter().map(with_pattern).collect();
+        self.sites.push(Site { keys, condition: range(node.expr.span()), arms, no_else: None });
         for arm in &node.arms {
             if let Pat::Guard(pattern) = &arm.pat {
-                self.add(&pattern.guard, vec![arm_of(&arm.body)], None);
+                let body = self.arm_of(&arm.body, start);
+                self.add(&pattern.guard, vec![body], None);
             }
         }
         visit::visit_expr_match(self, node);
@@ -104,12 +154,9 @@ impl Visit<'_> for Sites {
 
     fn visit_local(&mut self, node: &Local) {
         if let Some((_, body)) = node.init.as_ref().and_then(|init| init.diverge.as_ref()) {
-            self.0.push(Site {
-                keys: patterns(&node.pat),
-                condition: range(node.pat.span()),
-                arms: vec![arm_of(body)],
-                no_else: None,
-            });
+            let arms = vec![self.arm_of(body, range(node.span()).start)];
+            let (keys, condition) = (patterns(&node.pat), range(node.pat.span()));
+            self.sites.push(Site { keys, condition, arms, no_else: None });
         }
         visit::visit_local(self, node);
     }
@@ -117,7 +164,51 @@ impl Visit<'_> for Sites {
 
 impl Sites {
     fn add(&mut self, condition: &Expr, arms: Vec<Arm>, no_else: Option<usize>) {
-        self.0.push(Site { keys: operands(condition), condition: range(condition.span()), arms, no_else });
+        self.sites.push(Site {
+            keys: operands(condition),
+            condition: range(condition.span()),
+            arms,
+            no_else,
+        });
+    }
+
+    /// The `if`, `match` or `let ... else` with the block `body` begins at `start`.
+    fn arm_of(&self, body: &Expr, start: usize) -> Arm {
+        match body {
+            Expr::Block(body) if body.label.is_none() => self.arm_of_block(&body.block, start),
+            Expr::Unsafe(body) => self.arm_of_block(&body.block, start),
+            _ => {
+                let (jump, body) = (self.jump(body, start), range(body.span()));
+                Arm { span: body.clone(), body, is_block: false, jump }
+            }
+        }
+    }
+
+    fn arm_of_block(&self, block: &Block, start: usize) -> Arm {
+        let jump = match block.stmts.last() {
+            Some(Stmt::Expr(last, _)) => self.jump(last, start),
+            _ => None,
+        };
+        let body = range(block.brace_token.span.join());
+        Arm { span: body.clone(), body, is_block: true, jump }
+    }
+
+    fn jump(&self, expression: &Expr, start: usize) -> Option<Jump> {
+        match expression {
+            Expr::Continue(jump) if jump.label.is_none() => {
+                Some(Jump::Back(self.in_loop.as_ref()?.start..start))
+            }
+            Expr::Break(jump) if jump.label.is_none() => self.in_loop.clone().map(Jump::OutOf),
+            Expr::Return(_) => self.in_function.clone().map(Jump::OutOf),
+            _ => None,
+        }
+    }
+
+    fn in_function(&mut self, body: &Block, visit: impl FnOnce(&mut Self)) {
+        let body = range(body.brace_token.span.join());
+        let outer = self.in_function.replace(body.start..body.end - 1);
+        visit(self);
+        self.in_function = outer;
     }
 }
 
@@ -161,22 +252,6 @@ fn patterns(pattern: &Pat) -> Vec<usize> {
     // A pattern with a guard begins where the pattern inside it begins.
     starts.0.dedup();
     starts.0
-}
-
-fn arm_of(body: &Expr) -> Arm {
-    match body {
-        Expr::Block(body) if body.label.is_none() => arm_of_block(&body.block),
-        Expr::Unsafe(body) => arm_of_block(&body.block),
-        _ => {
-            let body = range(body.span());
-            Arm { span: body.clone(), body, is_block: false }
-        }
-    }
-}
-
-fn arm_of_block(block: &Block) -> Arm {
-    let body = range(block.brace_token.span.join());
-    Arm { span: body.clone(), body, is_block: true }
 }
 
 fn range(span: Span) -> Range<usize> {
