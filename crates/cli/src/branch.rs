@@ -113,6 +113,14 @@ impl<'a> Branch<'a> {
         successors
     }
 
+    /// The successor that is not `to`, if the branch has two successors and `to` is one of them.
+    pub fn other_successor(&self, to: usize) -> Option<usize> {
+        let mut others = self.edges.iter().map(|edge| edge.to).filter(|&other| other != to);
+        let other = others.next()?;
+        let has_two = others.all(|next| next == other) && self.edges.iter().any(|edge| edge.to == to);
+        has_two.then_some(other)
+    }
+
     /// The probability of the first successor.
     pub fn first_probability(&self) -> Option<f64> {
         self.successors().first().map(|first| f64::from(first.numerator) / f64::from(WHOLE))

@@ -14,16 +14,22 @@ pub fn target(branch: &Branch, to: usize) -> String {
     }
 }
 
-/// The position of successor `to` of `branch`: `line 8`, or `a.h:8` in another file. If the IR has no debug
-/// information, the result is the name of the block.
+/// The position of successor `to` of `branch`: `line 8`, or `a.h:8` in another file. If the branch or its other
+/// successor is in the same line, the column follows the line. If the IR has no debug information, the result is the
+/// name of the block.
 pub fn destination(branch: &Branch, to: usize) -> String {
     let here = branch.position().map(|position| &position.frame);
     match beginning(branch, to) {
         Some(there) => match here.filter(|here| here.file == there.file) {
-            Some(here) if here.line == there.line && there.column > 0 && here.column != there.column => {
-                format!("line {}:{}", there.line, there.column)
+            Some(here) => {
+                let other = branch.other_successor(to).and_then(|other| beginning(branch, other));
+                let is_beside = |one: &Frame| {
+                    one.file == there.file && one.line == there.line && one.column != there.column
+                };
+                let has_column = there.column > 0 && (is_beside(here) || other.is_some_and(is_beside));
+                let column = if has_column { format!(":{}", there.column) } else { String::new() };
+                format!("line {}{column}", there.line)
             }
-            Some(_) => format!("line {}", there.line),
             None => format!("{}:{}", there.file, there.line),
         },
         None if has_lines(branch.function) => "code without a line number".to_string(),
@@ -33,8 +39,16 @@ pub fn destination(branch: &Branch, to: usize) -> String {
 
 /// The position at which successor `to` of `branch` begins. If the successor begins with inlined code, this is the
 /// position of the inlined call.
+///
+/// The compiler can move code from above the branch to the beginning of a successor, for example the initialisation of
+/// a reference. If both successors of a branch begin at the same position, the result is the position at which the
+/// successor ends.
 pub fn beginning<'a>(branch: &Branch<'a>, to: usize) -> Option<&'a Frame> {
-    first_position(branch.function, to).map(|first| as_far_in(first, branch.position()))
+    let in_frame = |there: &'a Position| as_far_in(there, branch.position());
+    let first = |block: usize| first_position(branch.function, block).map(in_frame);
+    let is_same = branch.other_successor(to).is_some_and(|other| first(other) == first(to));
+    let end = branch.function.blocks[to].source.as_ref().filter(|_| is_same);
+    end.map(in_frame).or_else(|| first(to))
 }
 
 /// The position of the beginning of block `block`. If no instruction of the block has a line, the result is the

@@ -118,3 +118,30 @@ fn the_line_of_a_successor_is_the_line_in_its_description() {
         assert!(one["place"].as_str().expect("a text").starts_with(&place), "{one}");
     }
 }
+
+/// clang computes `k` in the body of the `if`, but at the position of the range.
+const BINDINGS: &str = "#include <map>
+int use(int);
+void f(std::map<int, int> &m) {
+  for (auto &[k, v] : m)
+    if (v > 1)
+      use(k);
+  for (auto &[k, v] : m) if (v > 2) use(k);
+  for (auto &[k, v] : m)
+    if (v > 3) use(k); else use(v);
+}
+";
+
+#[test]
+fn two_destinations_have_different_texts() {
+    let Some(project) = Project::new(&[("a.cpp", BINDINGS)]) else { return };
+    let text = project.stdout(&["explain", "a.cpp", "--", "-std=c++17"]);
+    let branches: Vec<&str> = text.lines().filter(|line| line.starts_with("branch: ")).collect();
+    let destinations = |line: &&str| {
+        let (one, other) = line.split_once("% to ")?.1.split_once(", ")?;
+        Some((one.to_string(), other.split_once("% to ")?.1.to_string()))
+    };
+    let pairs: Vec<(String, String)> = branches.iter().filter_map(destinations).collect();
+    assert!(branches.len() > 5 && pairs.iter().all(|(one, other)| one != other), "{text}");
+    assert!(pairs.contains(&("line 6".into(), "line 4".into())), "{text}");
+}
