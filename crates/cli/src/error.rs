@@ -74,14 +74,15 @@ impl Error {
     /// The compiler rejects `input`, and prints `text`.
     pub fn compile(input: &Input, text: &str, help: &str) -> Self {
         let help = if is_about_space(text) { OTHER_FOLDER } else { help };
-        let first = with_shown_path(input, first_error(text));
+        let first = with_shown_path(input, &first_error(text));
         Error::Compile { path: input.shown().into(), first, help: help.into() }
     }
 
     /// The reason why a file does not compile. The result is `None` if no other file can fail for the same reason.
     pub fn cause(&self) -> Option<Cause> {
         let Error::Compile { first, .. } = self else { return None };
-        let (place, text) = first.split_once("error: ").unwrap_or(("", first));
+        let parts = first.split_once("error: ").or_else(|| first.split_once("error["));
+        let (place, text) = parts.unwrap_or(("", first));
         let quoted = || text.split('\'').nth(1).map(str::to_string);
         if text.contains("' file not found") || text.starts_with("no such file or directory: '") {
             return quoted().map(Cause::Missing);
@@ -132,11 +133,19 @@ impl Error {
     }
 }
 
-/// The first error line of a compiler's output.
-fn first_error(text: &str) -> &str {
-    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+/// The first error line of a compiler's output. rustc prints the position in a line below: ` --> a.rs:1:2`.
+fn first_error(text: &str) -> String {
+    let lines = || text.lines().map(str::trim);
     let is_error = |line: &&str| line.contains("error: ") || line.starts_with("error[");
-    lines().find(is_error).or_else(|| lines().next()).unwrap_or("the compiler prints no error")
+    let mut from_error = lines().skip_while(|line| !is_error(line));
+    match from_error.next() {
+        Some(error) => {
+            let place =
+                from_error.take_while(|line| !line.is_empty()).find_map(|line| line.strip_prefix("--> "));
+            place.map_or_else(|| error.to_string(), |place| format!("{place}: {error}"))
+        }
+        None => lines().find(|line| !line.is_empty()).unwrap_or("the compiler prints no error").to_string(),
+    }
 }
 
 /// If `line` begins with a source position, makes the path of the position relative to the current directory. `line` is
@@ -181,6 +190,13 @@ mod tests {
                     2 | #include\n1 error\n";
         assert_eq!(first_error(text), "b.h:2:1: fatal error: 'x.h' file not found");
         assert_eq!(first_error("\nKilled\n"), "Killed");
+        let text =
+            "warning: x\n --> a.rs:3:4\n\nerror[E0308]: types\n --> a.rs:1:2\n  |\n\nerror: aborting\n";
+        assert_eq!(first_error(text), "a.rs:1:2: error[E0308]: types");
+        assert_eq!(
+            first_error("error: linking failed\n\nerror: x\n --> a.rs:1:2\n"),
+            "error: linking failed"
+        );
         assert!(first_error("").contains("prints no error"));
     }
 
@@ -210,6 +226,7 @@ mod tests {
         let other = "clang: error: cannot specify -o when generating multiple output files";
         assert_eq!(cause(other), Some(Cause::Message(other.into())));
         assert_eq!(cause("a.c:3:1: error: expected expression"), None);
+        assert_eq!(cause("a.rs:3:1: error[E0308]: mismatched types"), None);
     }
 
     #[test]

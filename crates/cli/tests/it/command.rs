@@ -164,6 +164,17 @@ fn rust_is_explained_if_llvm_can_read_its_bitcode() {
 
 /// rustc before version 1.73 is built on LLVM 16 or earlier.
 #[test]
+fn an_error_of_rustc_has_a_position() {
+    let bad = "fn main() {\n    let _: i32 = \"a\";\n}\n";
+    let Some(project) = Project::of_rust(&[("bad.rs", bad)]) else { return };
+    expect_error(
+        &project,
+        &["explain", "bad.rs"],
+        &["cannot compile bad.rs: bad.rs:2:18: error[E0308]: mis"],
+    );
+}
+
+#[test]
 fn an_old_rustc_is_an_error() {
     use std::os::unix::fs::PermissionsExt;
     let Some(project) =
