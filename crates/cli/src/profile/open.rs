@@ -138,11 +138,11 @@ struct Opener<'a> {
 }
 
 impl Opener<'_> {
-    /// The text that messages use for the user's profile: a file name, or the number of profiles (`3 profiles`).
+    /// The text that messages use for the user's profile: a file name, or the number of files. The text is singular.
     fn name(&self) -> String {
         match self.files {
             [one] => one.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            many => format!("{} profiles", many.len()),
+            many => format!("the merge of {} files", many.len()),
         }
     }
 
@@ -228,15 +228,30 @@ impl Opener<'_> {
         let has_samples = std::fs::metadata(&out).is_ok_and(|metadata| metadata.len() > 0);
         match done {
             Ok(_) if has_samples => Ok(out),
-            other => Err(Error::advice(
-                format!(
-                    "llvm-profgen cannot convert {}: {}",
-                    self.name(),
-                    other.err().as_deref().and_then(|text| text.lines().next()).unwrap_or("the file has no samples")
-                ),
-                "record branches: perf record -b ./PROGRAM, on a processor that has branch records (Intel LBR, AMD LbrExtV2 or \
-                 BRS; virtual machines mostly have none); otherwise instrument: clang -fprofile-instr-generate",
-            )),
+            other => Err(self.not_converted(&other.err().unwrap_or_default())),
         }
+    }
+
+    /// The error for a recording of perf for which llvm-profgen prints `text` and writes no samples.
+    fn not_converted(&self, text: &str) -> Error {
+        let name = self.name();
+        let error = text.lines().find_map(|line| line.split_once("error: ")).map(|(_, error)| error);
+        let message = match error.or(text.lines().next()) {
+            Some(error) if error.starts_with("Invalid perf script input") => {
+                format!("{name} has no branch records")
+            }
+            other => {
+                format!("llvm-profgen cannot convert {name}: {}", other.unwrap_or("the file has no samples"))
+            }
+        };
+        let build = match text.contains("no binary functions") {
+            true => "build the program with -gline-tables-only or -g, because it has no debug information; ",
+            false => "",
+        };
+        let record =
+            "record branches: perf record -b ./PROGRAM, on a processor that has branch records (Intel LBR, \
+                      AMD LbrExtV2 or BRS; virtual machines mostly have none); otherwise instrument: clang \
+                      -fprofile-instr-generate";
+        Error::advice(message, format!("{build}{record}"))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::support::Project;
+use crate::support::{texts, Project};
 use bpa_schema::LLVM_VERSIONS;
 use serde_json::Value;
 
@@ -528,6 +528,34 @@ fn raw_profiles_are_merged() {
     std::fs::copy(project.file("my.profraw"), project.file("raw/3.profraw")).expect("the file is copied");
     let text = error(&project, &["score", "--llvm", &version, "--profile", "raw", "my.c"]);
     assert!(text.contains("raw/1.profraw and raw/3.profraw are profiles of different kinds"), "{text}");
+    let two = ["--profile", "my.profraw", "--profile", "my.profraw"];
+    let text = error(&project, &[&["hints", "--llvm", &version, "my.c"], &two[..]].concat());
+    assert!(text.contains("needs a front-end profile, and the merge of 2 files is an IR profile"), "{text}");
+}
+
+/// The script prints the messages of llvm-profgen for a recording without branch records.
+#[test]
+fn a_recording_without_branch_records_is_an_error() {
+    let script = "#!/bin/sh\ntrue\necho 'llvm-profgen: error: Invalid perf script input!' >&2\nexit 1\n";
+    let files = [("my.c", C), ("perf.data", "PERFILE2"), ("prefix/bin/llvm-profgen", script)];
+    let Some(project) = Project::new(&files) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(project.file("prefix/bin/llvm-profgen"), mode).expect("it is a file");
+    let score = || {
+        let arguments = ["score", "--llvm", &version, "--profile", "perf.data", "--binary", "my.c", "my.c"];
+        let mut command = project.command(&arguments);
+        command.env(format!("LLVM_SYS_{version}0_PREFIX"), project.file("prefix"));
+        let (status, _, err) = texts(command.output().expect("the command runs"));
+        assert!(status == Some(2) && err.contains("error: perf.data has no branch records"), "{err}");
+        assert!(err.contains("perf record -b"), "{err}");
+        err
+    };
+    assert!(!score().contains("debug information"));
+    let warning =
+        "echo 'warning: Loading of DWARF info completed, but no binary functions have been retrieved.' >&2";
+    project.write("prefix/bin/llvm-profgen", &script.replace("true", warning));
+    assert!(score().contains("build the program with -gline-tables-only or -g"));
 }
 
 #[test]
