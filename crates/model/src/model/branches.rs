@@ -38,8 +38,8 @@ impl Model {
 }
 
 /// The branches of one or more functions for which a model computes predictions, with their features. The trees are
-/// evaluated for up to 128 branches at once. Predicting small functions together therefore takes fewer instructions than
-/// predicting them one by one.
+/// evaluated for up to 128 branches at once. Predicting small functions together therefore takes fewer instructions
+/// than predicting them one by one.
 pub(crate) struct Queries {
     /// For each function, the end of its items in `branches`.
     functions: Vec<usize>,
