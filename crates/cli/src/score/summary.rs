@@ -93,11 +93,11 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     let largest_counter = profile.totals.as_ref().map_or(u64::MAX, ProfileTotals::largest_count);
     let sum = if largest_edge > largest_counter { " (a sum of counters)" } else { "" };
     let (largest_entry, largest_edge) =
-        (shares::plural(largest_entry, "call"), shares::plural(largest_edge, "time"));
+        (shares::plural(largest_entry, "call"), shares::grouped(largest_edge));
     text += &match profile.kind {
         Kind::Source | Kind::Ir => format!(
             "\nfound: {with_data} of {functions} have counts (at most {largest_entry} of a function); \
-             {with_counts} of {} ran, and no successor of a branch ran more than {largest_edge}{sum}\n",
+             {with_counts} of {} have counts above 0, at most {largest_edge} for a successor{sum}\n",
             shares::plural(all_branches, "branch"),
         ),
         Kind::Samples => format!(
