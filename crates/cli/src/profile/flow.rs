@@ -18,7 +18,7 @@
 use std::collections::BTreeMap;
 
 use super::BranchCounts;
-use bpa_schema::{Digits, Function};
+use bpa_schema::{Block, Digits, Function, Terminator};
 
 /// The execution counts of the blocks and edges of a function. Each count is exact, or `None` if it is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +42,14 @@ impl Flow {
             }
         }
         solver.solve();
+        // The remaining counts are known only if no call throws an exception.
+        let may_throw = |block: &Block| matches!(block.terminator, Some(Terminator::Invoke));
+        for (block, _) in function.blocks.iter().enumerate().filter(|(_, block)| may_throw(block)) {
+            if let Some(&unwind) = solver.out[block].edges.last() {
+                solver.set_edge(unwind, 0);
+                solver.solve();
+            }
+        }
         solver.flow()
     }
 }
@@ -392,6 +400,18 @@ mod tests {
         };
         assert_eq!(solve(Direction::Forward), [Some(9), Some(9), Some(4)]);
         assert_ne!(solve(Direction::Both)[1], Some(9));
+    }
+
+    /// Block 0 calls a function and then enters a loop. Block 1 is the header of the loop, and block 2 calls a function
+    /// in each iteration.
+    #[test]
+    fn calls_without_counters_do_not_throw() {
+        let mut function = function(6, &[[0, 1], [0, 4], [1, 2], [1, 5], [2, 3], [2, 4], [3, 1]]);
+        for block in [0, 2] {
+            function.blocks[block].terminator = Some(Terminator::Invoke);
+        }
+        let flow = Flow::new(&function, 1, |block| (block == 1).then_some(&[1000u64, 1][..]));
+        assert_eq!(flow.blocks, [1, 1001, 1000, 1000, 0, 1].map(Some));
     }
 
     #[test]

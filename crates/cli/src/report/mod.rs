@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args;
 use crate::error::{Error, Result};
+use crate::functions::{FunctionCounts, OwnFunctions};
 use crate::output;
 use crate::program::{Prediction, Program};
 use crate::{executables, messages, shares};
@@ -46,6 +47,10 @@ pub fn run(arguments: &args::Report) -> Result<()> {
     };
     if program.profile.is_some() {
         program.require_data(&modules)?;
+        let functions = modules.iter().flat_map(|module| &module.functions);
+        let FunctionCounts { all, profiled } = OwnFunctions::of(&program, functions).counts();
+        let (profiled, all) = (shares::grouped(profiled), shares::plural(all, "own function"));
+        messages::note(&format!("the profile has data about {profiled} of {all}"));
     }
     let executables = executables::estimate_whole(&program, &prediction, &mut modules)?;
     if program.profile.is_none() {

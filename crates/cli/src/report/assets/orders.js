@@ -49,7 +49,7 @@ const branchOrders = (title) => [
 /** Longer explanations of orders, by key or title. */
 const ORDER_NOTES = {
   share: index.measured
-    ? "Estimate of time: the instructions of each block before optimisation, times its measured executions."
+    ? "Estimate of time, as a share of all functions with a profile: the instructions of each block before optimisation, times its measured executions. A front-end profile has no counters for functions in system headers."
     : `Static estimate: instructions per run of the program, from predicted frequencies and calls only. Here, ${index.estimated}. In 28 programs with LLVM's rules, the 10% of functions with the most estimated time had ${index.is_whole ? 53 : 49}% of the measured time of the 10% with the most measured time.`,
   [STATIC_ORDER]: `Static estimate: executions per call of the function (at most ${index.most_per_call}) times estimated calls of the function (at most ${index.most_calls}).`,
 };
