@@ -162,7 +162,6 @@ fn rust_is_explained_if_llvm_can_read_its_bitcode() {
     }
 }
 
-/// rustc before version 1.73 is built on LLVM 16 or earlier.
 #[test]
 fn an_error_of_rustc_has_a_position() {
     let bad = "fn main() {\n    let _: i32 = \"a\";\n}\n";
@@ -174,6 +173,7 @@ fn an_error_of_rustc_has_a_position() {
     );
 }
 
+/// rustc before version 1.73 is built on LLVM 16 or earlier.
 #[test]
 fn an_old_rustc_is_an_error() {
     use std::os::unix::fs::PermissionsExt;
