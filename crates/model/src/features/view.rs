@@ -83,7 +83,7 @@ impl<'a> View<'a> {
         statistics.tests.iter().for_each(|(block, test)| tests[*block] = Some(test));
         let mut value_tests = vec![0_u8; statistics.tests.len()];
         for (_, test) in &statistics.tests {
-            let number = &mut value_tests[test.value as usize % statistics.tests.len()];
+            let number = &mut value_tests[slot(test.value, statistics.tests.len())];
             *number = number.saturating_add(1);
         }
         Ok(View {
@@ -138,7 +138,7 @@ impl<'a> View<'a> {
     /// The number of dominators that test the same value as `block`, among the [`DOMINATORS`] nearest dominators of
     /// `block`.
     pub(super) fn same_tests_above(&self, block: Block) -> usize {
-        let is_repeated = |test: &&Test| self.value_tests[test.value as usize % self.value_tests.len()] > 1;
+        let is_repeated = |test: &&Test| self.value_tests[slot(test.value, self.value_tests.len())] > 1;
         self.test(block).filter(is_repeated).map_or(0, |test| self.tests_above(block, test.value))
     }
 
@@ -150,6 +150,11 @@ impl<'a> View<'a> {
             .filter(|&above| self.test(above).is_some_and(|other| other.value == value))
             .count()
     }
+}
+
+/// The index of `value` in a table of `count` numbers.
+fn slot(value: u32, count: usize) -> usize {
+    value as usize % count
 }
 
 /// The edges from a branch to one of its successor blocks.
