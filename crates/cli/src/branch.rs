@@ -1,7 +1,7 @@
 //! Branches: terminators with several distinct successors.
 
 use crate::module::Module;
-use crate::profile::BranchCounts;
+use crate::profile::{self, BranchCounts};
 use bpa_schema::{Edge, Function, Position, Reason, ScoredBranch, Terminator, WHOLE};
 
 /// A terminator with several distinct successors.
@@ -137,24 +137,29 @@ impl<'a> Branch<'a> {
     /// Whether the edge to `to` starts the next iteration of the innermost loop around the branch, or leaves this loop.
     /// The result is `None` if the edge stays inside an iteration, or if no loop contains the branch.
     pub fn loop_effect(&self, to: usize) -> Option<LoopEffect> {
-        let loops = &self.function.loops;
-        let around = |block: usize| {
-            std::iter::successors(self.function.blocks[block].innermost, |&place| loops[place].parent)
-        };
-        let mut of_target = around(to);
-        let innermost = around(self.block).next()?;
-        if loops[innermost].headers.contains(&to) {
+        let innermost = self.function.blocks[self.block].innermost?;
+        if self.function.loops[innermost].headers.contains(&to) {
             return Some(LoopEffect::NextIteration);
         }
-        (!of_target.any(|place| place == innermost)).then_some(LoopEffect::Exit)
+        (!loop_contains(self.function, innermost, to)).then_some(LoopEffect::Exit)
     }
+}
+
+/// The loop `innermost` and all loops around it.
+pub fn loops_around(function: &Function, innermost: Option<usize>) -> impl Iterator<Item = usize> {
+    std::iter::successors(innermost, |&place| function.loops[place].parent)
+}
+
+/// Whether the loop `place` contains `block`.
+pub fn loop_contains(function: &Function, place: usize, block: usize) -> bool {
+    loops_around(function, function.blocks[block].innermost).any(|around| around == place)
 }
 
 /// The profiled number of executions of a branch per call of `function`. Returns `None` if `counts` are exact, or if
 /// the profile has no entry count of `function`. Counts of a sample profile are approximate. For such counts, LLVM's
 /// block frequency is far too high or too low if no sample hit the exit of a loop.
 fn measured_frequency(function: &Function, counts: &BranchCounts) -> Option<f64> {
-    let entries = function.entry_count.as_ref().filter(|entries| !entries.synthetic)?.count.0;
+    let entries = profile::entries(function)?;
     (counts.is_approximate && entries > 0).then(|| counts.executions() as f64 / entries as f64)
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bpa_core::calls::{Body, CallNode, Estimate, Linkage};
 use bpa_schema::{Function, Scaled};
 
-use crate::profile::is_measured;
+use crate::profile;
 
 /// The estimated calls of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,13 +35,12 @@ pub fn calls_of(estimate: &Estimate, function: CallNode) -> CallEstimate {
 
 /// The estimated calls of all defined functions, by symbol. `functions` are the functions of the same module.
 pub fn by_symbol(estimate: &Estimate, functions: &[Function]) -> HashMap<String, CallEstimate> {
-    let profiled = functions.iter().filter(|function| is_measured(function));
-    let profiled: HashMap<&str, &Function> =
-        profiled.map(|function| (&*function.function, function)).collect();
+    let functions: HashMap<&str, &Function> =
+        functions.iter().map(|function| (&*function.function, function)).collect();
     let of = |node: CallNode| {
         let facts = &estimate.module().functions[node];
         let name = String::from_utf8_lossy(&facts.name).into_owned();
-        let measured = profiled.get(&*name).zip(facts.body.as_ref());
+        let measured = functions.get(&*name).zip(facts.body.as_ref());
         let measured_instructions =
             measured.and_then(|(function, body)| measured_instructions(function, body));
         (name, CallEstimate { measured_instructions, ..calls_of(estimate, node) })
@@ -51,9 +50,9 @@ pub fn by_symbol(estimate: &Estimate, functions: &[Function]) -> HashMap<String,
 
 /// The number of instructions that `function` executed in the profiled runs, if it is known.
 fn measured_instructions(function: &Function, body: &Body) -> Option<f64> {
-    let entries = function.entry_count.as_ref()?.count.to_f64();
+    let entries = profile::entries(function)?;
     let instructions =
         |(block, &size): (&bpa_schema::Block, &u32)| Some(f64::from(size) * block.frequency.as_ref()?.value);
     let per_call = function.blocks.iter().zip(body.sizes.values()).map(instructions).sum::<Option<f64>>()?;
-    Some(entries * per_call)
+    Some(entries as f64 * per_call)
 }

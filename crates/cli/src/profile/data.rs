@@ -27,7 +27,12 @@ fn how_to_measure<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> &'static s
 
 /// Returns true if a profile has data about `function`.
 pub fn is_measured(function: &Function) -> bool {
-    function.entry_count.as_ref().is_some_and(|entries| !entries.synthetic)
+    entries(function).is_some()
+}
+
+/// The profiled number of calls of `function`, or `None` if a profile has no data about it.
+pub fn entries(function: &Function) -> Option<u64> {
+    function.entry_count.as_ref().filter(|entries| !entries.synthetic).map(|entries| entries.count.0)
 }
 
 /// Returns an error if no profile contains data about any of `functions`. The data can come from the profile of

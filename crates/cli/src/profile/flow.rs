@@ -18,7 +18,8 @@
 use std::collections::BTreeMap;
 
 use super::BranchCounts;
-use bpa_schema::{Block, Digits, Function, Terminator};
+use crate::branch::{loop_contains, loops_around};
+use bpa_schema::{Digits, Function, Terminator};
 
 /// The execution counts of the blocks and edges of a function. Each count is exact, or `None` if it is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,14 +43,9 @@ impl Flow {
             }
         }
         solver.solve();
-        // The remaining counts are known only if no call throws an exception.
-        let may_throw = |block: &Block| matches!(block.terminator, Some(Terminator::Invoke));
-        for (block, _) in function.blocks.iter().enumerate().filter(|(_, block)| may_throw(block)) {
-            if let Some(&unwind) = solver.out[block].edges.last() {
-                solver.set_edge(unwind, 0);
-                solver.solve();
-            }
-        }
+        let may_throw =
+            |&block: &usize| matches!(function.blocks[block].terminator, Some(Terminator::Invoke));
+        solver.solve_without_exceptions((0..blocks).filter(may_throw));
         solver.flow()
     }
 }
@@ -183,6 +179,17 @@ impl Solver {
         self.pending.extend([from, to]);
     }
 
+    /// Sets the counts that are known only if no call throws an exception. `blocks` are the blocks that end with a call
+    /// that may throw. The last edge of such a block leads to the handler.
+    pub fn solve_without_exceptions(&mut self, blocks: impl Iterator<Item = usize>) {
+        for block in blocks {
+            if let Some(&unwind) = self.out[block].edges.last() {
+                self.set_edge(unwind, 0);
+                self.solve();
+            }
+        }
+    }
+
     /// Sets the counts that follow from other counts.
     pub fn solve(&mut self) {
         while let Some(block) = self.pending.pop() {
@@ -263,25 +270,21 @@ pub fn measure(function: &mut Function, flow: &Flow, entries: u64) {
         return;
     }
     let relative = |count: u64| count as f64 / entries as f64;
-    let is_assumed: Vec<bool> =
-        (0..function.loops.len()).map(|place| is_never_left(function, place)).collect();
-    let assumed =
-        |around: &Function, innermost| loops_around(around, innermost).any(|place| is_assumed[place]);
-    for place in 0..function.blocks.len() {
-        let is_unreliable = assumed(function, function.blocks[place].innermost);
-        let block = &mut function.blocks[place];
-        match flow.blocks[place] {
+    let is_assumed = assumed_loops(function);
+    for (block, count) in function.blocks.iter_mut().zip(&flow.blocks) {
+        match count {
             Some(count) => {
-                block.count = Some(Digits(count));
-                block.frequency.iter_mut().for_each(|frequency| frequency.value = relative(count));
+                block.count = Some(Digits(*count));
+                block.frequency.iter_mut().for_each(|frequency| frequency.value = relative(*count));
             }
-            None if is_unreliable => (block.count, block.frequency) = (None, None),
+            None if block.innermost.is_some_and(|place| is_assumed[place]) => {
+                (block.count, block.frequency) = (None, None)
+            }
             None => {}
         }
     }
-    for place in 0..function.loops.len() {
+    for (place, &is_assumed) in is_assumed.iter().enumerate() {
         let known = loop_counts(function, flow, place);
-        let is_unreliable = assumed(function, Some(place));
         let nested = &mut function.loops[place];
         match known {
             Some([entered, ran]) => {
@@ -289,38 +292,31 @@ pub fn measure(function: &mut Function, flow: &Flow, entries: u64) {
                 let numbers = [&mut nested.entries, &mut nested.scale].into_iter().flatten();
                 numbers.zip(values).for_each(|(number, value)| number.value = value);
             }
-            None if is_unreliable => (nested.entries, nested.scale) = (None, None),
+            None if is_assumed => (nested.entries, nested.scale) = (None, None),
             None => {}
         }
     }
 }
 
-/// The loop `innermost` and all loops around it.
-fn loops_around<'a>(
-    function: &'a Function,
-    innermost: Option<usize>,
-) -> impl Iterator<Item = usize> + use<'a> {
-    std::iter::successors(innermost, |&place| function.loops[place].parent)
-}
-
-/// Returns true if all edges that leave the loop `place` have the probability 0.
-fn is_never_left(function: &Function, place: usize) -> bool {
-    let is_inside = |block: usize| is_inside(function, place, block);
-    function.edges.iter().all(|edge| edge.numerator == 0 || !is_inside(edge.from) || is_inside(edge.to))
-}
-
-/// Whether the loop `place` contains `block`.
-fn is_inside(function: &Function, place: usize, block: usize) -> bool {
-    loops_around(function, function.blocks[block].innermost).any(|around| around == place)
+/// For each loop, whether all edges that leave the loop, or all edges that leave a loop around it, have the
+/// probability 0.
+fn assumed_loops(function: &Function) -> Vec<bool> {
+    let mut is_never_left = vec![true; function.loops.len()];
+    for edge in function.edges.iter().filter(|edge| edge.numerator > 0) {
+        loops_around(function, function.blocks[edge.from].innermost)
+            .take_while(|&place| !loop_contains(function, place, edge.to))
+            .for_each(|place| is_never_left[place] = false);
+    }
+    let is_assumed = |place| loops_around(function, Some(place)).any(|around| is_never_left[around]);
+    (0..function.loops.len()).map(is_assumed).collect()
 }
 
 /// The number of entries into a loop, and the number of executions of its headers.
 fn loop_counts(function: &Function, flow: &Flow, place: usize) -> Option<[u64; 2]> {
     let nested = &function.loops[place];
-    let is_inside = |block: usize| is_inside(function, place, block);
     let mut entered: u64 = 0;
     for (edge, count) in function.edges.iter().zip(&flow.edges) {
-        if nested.headers.contains(&edge.to) && !is_inside(edge.from) {
+        if nested.headers.contains(&edge.to) && !loop_contains(function, place, edge.from) {
             entered = entered.checked_add((*count)?)?;
         }
     }

@@ -96,11 +96,9 @@ impl<'a> Function<'a> {
             }
         }
         solver.solve();
-        // The remaining counts are known only if no call throws an exception. llvm-cov assumes this, too.
-        for (place, _) in self.blocks.iter().enumerate().filter(|(_, block)| block.has_unwind) {
-            solver.set_edge(starts[place + 1] - 1, 0);
-            solver.solve();
-        }
+        // llvm-cov assumes this, too.
+        solver
+            .solve_without_exceptions((0..self.blocks.len()).filter(|&block| self.blocks[block].has_unwind));
         solver.solve_with_unknowns();
         Counts { function: self, edges: solver.flow().edges, starts }
     }

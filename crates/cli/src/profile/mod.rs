@@ -18,7 +18,7 @@ mod transfer;
 
 pub use counters::Counters;
 pub use counts::{BranchCounts, SuccessorCount, Weights};
-pub use data::{is_measured, no_data, require_data, require_source_counts};
+pub use data::{entries, is_measured, no_data, require_data, require_source_counts};
 pub use flow::Flow;
 pub use stage::{
     finish, flags, instrumented, is_instrumentation, named_warnings, Compiled, EXACT_ENTRY_COUNTS,
@@ -126,8 +126,7 @@ pub fn measure(
         return counts;
     }
     for function in functions {
-        let entries = function.entry_count.as_ref().filter(|entries| !entries.synthetic);
-        let Some(entries) = entries.map(|entries| entries.count.0) else { continue };
+        let Some(entries) = entries(function) else { continue };
         let name = function.function.to_string();
         let of = |block: usize| flow::exact_edges(counts.get(&(name.clone(), block))?);
         let flow = Flow::new(function, entries, of);

@@ -8,7 +8,7 @@ use super::strings::Paths;
 use crate::demangle;
 use crate::estimate::CallEstimate;
 use crate::module::Module;
-use crate::profile::is_measured;
+use crate::profile;
 use bpa_schema::Function;
 
 /// A function in the index.
@@ -53,7 +53,7 @@ impl Entry {
             name,
             share: None,
             calls: rounded(estimate.calls),
-            count: count_of(function),
+            count: profiled_calls(function),
             ran: has_data.then(|| branches.iter().filter_map(|branch| branch.executions).sum()),
             file: function.source.as_ref().map(|source| paths.number(&source.file)),
             line: function.source.as_ref().and_then(|source| source.line).unwrap_or(0),
@@ -69,7 +69,7 @@ impl Entry {
         let estimate = estimate_of(module, function);
         self.calls = rounded(self.calls + estimate.calls);
         self.estimated_instructions += estimate.instructions;
-        self.count = sum(self.count, count_of(function));
+        self.count = sum(self.count, profiled_calls(function));
         self.measured_instructions = sum(self.measured_instructions, estimate.measured_instructions);
     }
 
@@ -96,9 +96,8 @@ fn estimate_of(module: &Module, function: &Function) -> CallEstimate {
     module.calls.get(&*function.function).copied().unwrap_or_default()
 }
 
-/// The profiled number of calls of `function`.
-fn count_of(function: &Function) -> Option<f64> {
-    function.entry_count.as_ref().filter(|_| is_measured(function)).map(|count| count.count.to_f64())
+fn profiled_calls(function: &Function) -> Option<f64> {
+    profile::entries(function).map(|entries| entries as f64)
 }
 
 /// The sum of the numbers that are known.

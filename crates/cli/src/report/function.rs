@@ -9,7 +9,7 @@ use super::strings::{Paths, Strings};
 use super::texts::Texts;
 use crate::branch::Branch;
 use crate::module::Module;
-use crate::profile::is_measured;
+use crate::profile;
 use bpa_schema::{Block, Function, Loop};
 
 /// All data about a function except its name.
@@ -87,8 +87,7 @@ fn block_row(function: &Function, block: &Block) -> BlockRow {
 /// The number of executions of `block` per call. LLVM's block frequencies are never 0. If the profile has no execution
 /// of the block, its frequency is a very small number.
 fn times_per_call(function: &Function, block: &Block) -> Option<f64> {
-    let is_called =
-        is_measured(function) && function.entry_count.as_ref().is_some_and(|entries| entries.count.0 > 0);
+    let is_called = profile::entries(function).is_some_and(|entries| entries > 0);
     let never_ran = is_called && block.count.as_ref().is_some_and(|count| count.0 == 0);
     if never_ran {
         Some(0.0)
