@@ -12,31 +12,35 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::input::{BuildCommand, Input, Language};
-use crate::messages;
+use crate::{messages, shares};
 
 pub use build::manifest_of;
 pub use command::{command, parse};
 pub use options::BuildOptions;
 
-use build::{Unit, Workspace};
+use build::{Build, Unit, Workspace};
+use symbols::Profiled;
 
 /// Builds a cargo project, and returns an input for each target. The build uses `--target` if the symbols in `profile`
 /// come from a build with `--target`.
 pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Input>> {
     let workspace = Workspace::read(options)?;
     let mut build = workspace.build(options)?;
-    if let (Some(profile), None) = (profile, &options.target) {
+    if let Some(profile) = profile {
+        let profiled = Profiled::read(profile, &build);
         // `cargo pgo` builds with `--target`. This option changes the names of symbols.
-        if let Some(host) = symbols::other_target(profile, &build) {
+        let host = if options.target.is_none() { profiled.other_target(&build) } else { None };
+        if let Some(host) = host {
             let with_target = BuildOptions { target: Some(host.clone()), ..options.clone() };
             let other = workspace.build(&with_target)?;
-            if symbols::has_functions_of(profile, &other) {
+            if profiled.is_in(&other) {
                 messages::note(&format!(
                     "the profile comes from a build with --target {host}, so bpa builds with the same option"
                 ));
                 build = other;
             }
         }
+        note_other_hashes(&profiled, &build);
     }
     if let Some(spec) = options.packages.iter().find(|spec| !build.has_package(spec)) {
         return Err(Error::advice(
@@ -46,6 +50,20 @@ pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Inpu
         ));
     }
     Ok(build.units.into_iter().map(input).collect())
+}
+
+/// Prints a note if most symbols in the profile have another hash than the symbols in `build`. The hash depends on the
+/// options of cargo.
+fn note_other_hashes(profiled: &Profiled, build: &Build) {
+    let (shared, same) = profiled.shared(build);
+    if same < shared - same {
+        messages::note(&format!(
+            "{} of {} functions in the profile have another hash in their symbols than in this build: repeat the options \
+             of the profiled build, such as --features, -p and --target, and its variables CARGO_PROFILE_*",
+            shares::grouped(shared - same),
+            shares::grouped(shared)
+        ));
+    }
 }
 
 fn input(unit: Unit) -> Input {

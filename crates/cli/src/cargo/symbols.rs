@@ -6,42 +6,70 @@ use std::path::Path;
 use super::build::Build;
 use crate::find;
 
-/// If the profile contains functions of the workspace members, but `build` contains none of these functions, returns
-/// the target triple of the host. The caller then builds with `--target`.
-pub fn other_target(profile: &Path, build: &Build) -> Option<String> {
-    let functions = functions(profile, build);
-    if functions.is_empty() || has_any(build, &functions) {
-        return None;
+/// The functions of workspace members in a profile.
+pub struct Profiled {
+    symbols: HashSet<String>,
+    /// The demangled names of the symbols, without hashes.
+    names: HashSet<String>,
+}
+
+impl Profiled {
+    pub fn read(profile: &Path, build: &Build) -> Self {
+        let text = find::newest_tool("llvm-profdata").and_then(|profdata| {
+            find::output(profdata, &["show", "--all-functions", &profile.display().to_string()])
+        });
+        let crates: Vec<String> = build.units.iter().map(|unit| format!("{}::", unit.crate_name())).collect();
+        let is_of_member = |name: &String| {
+            crates.iter().any(|start| name.starts_with(start) || name.contains(&format!("<{start}")))
+        };
+        let text = text.unwrap_or_default();
+        let lines = text.lines().filter_map(|line| line.strip_suffix(':')?.strip_prefix("  "));
+        // The tool llvm-profdata prints a module-local function as `MODULE;SYMBOL`.
+        let symbols = lines.map(|line| line.rsplit(';').next().unwrap_or(line));
+        let named = symbols.filter_map(|symbol| Some((symbol.to_string(), name_of(symbol)?)));
+        let (symbols, names) = named.filter(|(_, name)| is_of_member(name)).unzip();
+        Profiled { symbols, names }
     }
-    let text = find::output(find::rustc()?.0, &["-vV"])?;
-    text.lines().find_map(|line| line.strip_prefix("host: ")).map(String::from)
+
+    /// If the profile contains functions of the workspace members, but `build` contains none of these functions,
+    /// returns the target triple of the host. The caller then builds with `--target`.
+    pub fn other_target(&self, build: &Build) -> Option<String> {
+        if self.symbols.is_empty() || self.is_in(build) {
+            return None;
+        }
+        let text = find::output(find::rustc()?.0, &["-vV"])?;
+        text.lines().find_map(|line| line.strip_prefix("host: ")).map(String::from)
+    }
+
+    /// Returns true if the build contains a function of the profile.
+    pub fn is_in(&self, build: &Build) -> bool {
+        files(build).any(|bytes| symbols_in(&bytes).any(|symbol| self.symbols.contains(symbol)))
+    }
+
+    /// The number of names that the profile and `build` share, and the number of these names that have the same hash
+    /// in both.
+    pub fn shared(&self, build: &Build) -> (usize, usize) {
+        let (mut shared, mut same) = (HashSet::new(), HashSet::new());
+        for bytes in files(build) {
+            for symbol in symbols_in(&bytes) {
+                let Some(name) = name_of(symbol).filter(|name| self.names.contains(name)) else { continue };
+                if self.symbols.contains(symbol) {
+                    same.insert(name.clone());
+                }
+                shared.insert(name);
+            }
+        }
+        (shared.len(), same.len())
+    }
 }
 
-/// Returns true if the build contains a function of the profile.
-pub fn has_functions_of(profile: &Path, build: &Build) -> bool {
-    has_any(build, &functions(profile, build))
+/// The demangled name of a Rust symbol, without the hash.
+fn name_of(symbol: &str) -> Option<String> {
+    rustc_demangle::try_demangle(symbol).ok().map(|name| format!("{name:#}"))
 }
 
-/// The symbols in the profile that belong to functions of workspace members.
-fn functions(profile: &Path, build: &Build) -> HashSet<String> {
-    let Some(profdata) = find::newest_tool("llvm-profdata") else { return HashSet::new() };
-    let arguments = ["show", "--all-functions", &profile.display().to_string()];
-    let text = find::output(profdata, &arguments).unwrap_or_default();
-    let crates: Vec<String> = build.units.iter().map(|unit| format!("{}::", unit.crate_name())).collect();
-    let is_of_member = |symbol: &&str| {
-        let Ok(name) = rustc_demangle::try_demangle(symbol) else { return false };
-        let name = format!("{name:#}");
-        crates.iter().any(|start| name.starts_with(start) || name.contains(&format!("<{start}")))
-    };
-    let lines = text.lines().filter_map(|line| line.strip_suffix(':')?.strip_prefix("  "));
-    // The tool llvm-profdata prints a module-local function as `MODULE;SYMBOL`.
-    let symbols = lines.map(|line| line.rsplit(';').next().unwrap_or(line));
-    symbols.filter(is_of_member).map(String::from).collect()
-}
-
-fn has_any(build: &Build, symbols: &HashSet<String>) -> bool {
-    let files = build.artifacts.iter().filter_map(|path| std::fs::read(path).ok());
-    files.into_iter().any(|bytes| symbols_in(&bytes).any(|symbol| symbols.contains(symbol)))
+fn files(build: &Build) -> impl Iterator<Item = Vec<u8>> {
+    build.artifacts.iter().filter_map(|path| std::fs::read(path).ok())
 }
 
 /// All byte sequences in a file that begin like mangled Rust names.

@@ -199,6 +199,12 @@ fn profiles_of_rustc_are_used() {
         // The program adds up 1,001 numbers. One of them is greater than 5,000.
         assert!(out.contains("library/src/lib.rs:5"), "{out}{err}");
         assert!(out.contains("taken: 1,000 to line 8, 1 to line 6"), "{out}{err}");
+        assert!(!err.contains("hash"), "{err}");
+        // The hash of a symbol depends on the options of cargo.
+        let mut other = command(&project, &["score", "--profile", &profile]);
+        let output = other.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1").output().expect("cargo runs");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(err.contains("have another hash in their symbols") && err.contains("CARGO_PROFILE_*"), "{err}");
     }
 }
 
