@@ -75,9 +75,6 @@ impl Database {
     }
 }
 
-/// Programs that run the compiler. The first argument of each of these programs is the name of the compiler.
-const LAUNCHERS: [&str; 5] = ["ccache", "sccache", "distcc", "icecc", "gomacc"];
-
 impl Entry {
     fn input(&self) -> Option<Input> {
         let language = Language::of(&self.file).filter(|language| language.takes_clang())?;
@@ -93,10 +90,9 @@ impl Entry {
             let path = without_dots(&self.directory.join(word));
             path == file || (path.file_name() == file.file_name() && is_same_file(&path, &file))
         };
-        let stem = |word: &String| Path::new(word).file_stem().unwrap_or_default().to_owned();
-        let is_launcher = |word: &&String| LAUNCHERS.iter().any(|launcher| stem(word) == *launcher);
-        let launchers = words.iter().take_while(is_launcher).count();
-        let words = words.get(launchers + 1..)?;
+        // The words before the first option are launchers such as ccache, variables for env, and the compiler.
+        let start = words.iter().position(|word| word.starts_with(['-', '@']) || is_file(word));
+        let words = &words[start.unwrap_or(words.len())..];
         // If one command compiles and links, Bear records the driver and its child process `clang -cc1`.
         if words.first().is_some_and(|word| word == "-cc1") {
             return None;
@@ -249,6 +245,15 @@ mod tests {
         );
         let command = input.expect("C++").command.expect("a command");
         assert_eq!(command.arguments, ["-Xclang", "-include", "-Xclang", "/b/pch.hxx"]);
+    }
+
+    #[test]
+    fn any_launcher_is_removed() {
+        for launchers in ["", "env CCACHE_DIR=/c ccache ", "/opt/bin/timed icecc "] {
+            let command = format!("{launchers}clang++ -O3 -c a.cc");
+            let entry = format!(r#"{{"directory": "/b", "file": "a.cc", "command": "{command}"}}"#);
+            assert_eq!(input(&entry).expect("C++").flags(), ["-O3"]);
+        }
     }
 
     #[test]

@@ -204,7 +204,10 @@ fn profiles_of_rustc_are_used() {
         let mut other = command(&project, &["score", "--profile", &profile]);
         let output = other.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1").output().expect("cargo runs");
         let err = String::from_utf8_lossy(&output.stderr);
-        assert!(err.contains("have another hash in their symbols") && err.contains("CARGO_PROFILE_*"), "{err}");
+        assert!(
+            err.contains("have another hash in their symbols") && err.contains("CARGO_PROFILE_*"),
+            "{err}"
+        );
     }
 }
 
