@@ -136,7 +136,7 @@ const OUTPUTS: [&str; 10] = [
 ];
 
 /// Flags that select the kind of output, or additional outputs.
-const FORMS: [&str; 14] = [
+const FORMS: [&str; 15] = [
     "-c",
     "-S",
     "-E",
@@ -148,6 +148,7 @@ const FORMS: [&str; 14] = [
     "-MG",
     "--",
     "-fsyntax-only",
+    "--precompile",
     "-pipe",
     "--coverage",
     "-ftest-coverage",
@@ -155,7 +156,7 @@ const FORMS: [&str; 14] = [
 
 /// Prefixes of instrumentation flags, and of flags for additional outputs. Instrumentation flags are removed because
 /// the analysed module must not contain counters.
-const FORM_BEGINNINGS: [&str; 11] = [
+const FORM_BEGINNINGS: [&str; 12] = [
     "-fprofile",
     "-fcoverage-",
     "-fno-profile",
@@ -164,6 +165,7 @@ const FORM_BEGINNINGS: [&str; 11] = [
     "-ftime-trace",
     "-fstack-usage",
     "-fdump-",
+    "-fmodule-output",
     "-save-temps",
     "--save-temps",
     "-Wp,-M",
@@ -206,7 +208,7 @@ mod tests {
     fn output_flags_are_removed() {
         let input = input(
             r#"{"directory": "/b", "file": "../s/a.c",
-                "command": "cc -Iinc -D'X=\"a b\"' -MD -MF a.d -O3 -o a.o -c ../s/a.c"}"#,
+                "command": "cc -Iinc -D'X=\"a b\"' -MD -MF a.d -O3 --precompile -fmodule-output=a.pcm -o a.o ../s/a.c"}"#,
         )
         .expect("C");
         let command = input.command.expect("a command");
