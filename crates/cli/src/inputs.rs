@@ -120,7 +120,15 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
                 is_whole = true;
                 request.focus.add(spot);
             }
-            true => return Err(not_compiled(spot.path(), database)),
+            true => {
+                let including = database.inputs().iter().filter(|input| includes(input, &path));
+                let start = request.inputs.len();
+                request.inputs.extend(including.cloned());
+                if request.inputs.len() == start {
+                    return Err(not_compiled(spot.path(), database));
+                }
+                request.focus.add(spot);
+            }
             false => request.focus.extend(spot.line_focus()),
         }
         request.inputs.extend(named);
@@ -130,6 +138,20 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
     }
     request.inputs = without_copies(request.inputs);
     Ok(request)
+}
+
+/// Returns true if the source file of `input` has an `#include` of `path`. In a unity build, the compiled files include
+/// the source files.
+fn includes(input: &Input, path: &Path) -> bool {
+    let source = input.absolute();
+    let Ok(text) = std::fs::read(&source) else { return false };
+    let folder = source.parent().unwrap_or(Path::new("."));
+    let is_path = |included: &str| folder.join(included).canonicalize().is_ok_and(|found| found == path);
+    String::from_utf8_lossy(&text).lines().any(|line| {
+        let included = line.trim_start().strip_prefix('#').map(str::trim_start);
+        let included = included.and_then(|line| line.strip_prefix("include")?.split('"').nth(1));
+        included.is_some_and(is_path)
+    })
 }
 
 /// Removes duplicate inputs. The order of the other inputs does not change.

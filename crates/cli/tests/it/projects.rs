@@ -101,6 +101,20 @@ fn only_selected_files_are_compiled() {
 }
 
 #[test]
+fn a_file_of_a_unity_build_is_selected() {
+    let Some(project) = Project::new(&[("good.cc", GOOD), ("other.cc", OTHER), ("inc/own.h", OWN)]) else {
+        return;
+    };
+    project.write("build/unity.cc", "/* sources */\n#include \"../good.cc\"\n# include \"../other.cc\"\n");
+    project.write_database(&[("build/unity.cc", "-O2")]);
+    let out = project.stdout(&["explain", "-p", "build", "good.cc"]);
+    assert!(out.contains("good.cc:3:7") && !out.contains("own.h"), "{out}");
+    project.write("alone.cc", GOOD);
+    let (status, _, err) = project.run(&["explain", "-p", "build", "alone.cc"]);
+    assert!(status == Some(2) && err.contains("does not compile alone.cc"), "{err}");
+}
+
+#[test]
 fn a_header_is_selected_without_the_code_inlined_into_it() {
     let inner = OWN.replace("own", "inner");
     let outer =
