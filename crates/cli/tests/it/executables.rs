@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::profiles::{measure, versions};
+use crate::support::profile::{measure, versions};
 use crate::support::Project;
 
 /// The functions of a page.

@@ -1,5 +1,7 @@
 //! Runs the command on files in a temporary folder.
 
+pub mod profile;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
