@@ -42,7 +42,11 @@ impl Compiler<'_> {
             if let Some(profile) = self.profile {
                 command.args(profile::flags(profile, input.language, self.stage, out)?);
             }
-            command.args(["-MD", "-MT", "x", "-MF"]).arg(rules).arg("-o").arg(out);
+            command
+                .args(["-MD", "-Xclang", "-module-file-deps", "-MT", "x", "-MF"])
+                .arg(rules)
+                .arg("-o")
+                .arg(out);
             let (done, text) = run(command)?;
             if done.status.success() {
                 if let Some((path, flags)) = instrumented {

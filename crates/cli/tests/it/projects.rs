@@ -1,9 +1,10 @@
 //! Tests whole projects: files that fail, the selection of files, the cache, and cleanup.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::support::profile::{run, tool, versions};
 use crate::support::{texts, Project};
 
 const GOOD: &str =
@@ -112,6 +113,27 @@ fn a_file_of_a_unity_build_is_selected() {
     project.write("alone.cc", GOOD);
     let (status, _, err) = project.run(&["explain", "-p", "build", "alone.cc"]);
     assert!(status == Some(2) && err.contains("does not compile alone.cc"), "{err}");
+}
+
+#[test]
+fn a_changed_module_file_is_not_taken_from_the_cache() {
+    let module =
+        |body: &str| format!("export module m;\nint g(), h();\nexport inline int f(int a) {{ {body} }}\n");
+    let user = "import m;\nint user(int a) { return f(a); }\n";
+    let Some(project) = Project::new(&[("m.cppm", &module("return a ? g() : h();")), ("user.cc", user)])
+    else {
+        return;
+    };
+    let Some(version) = versions(&project).pop() else { return };
+    project.write_database(&[("user.cc", "-std=c++20 -O2 -fprebuilt-module-path=..")]);
+    let branches = || {
+        let compile = ["-std=c++20", "--precompile", "m.cppm", "-o", "m.pcm"];
+        run(&project, Command::new(tool(&version, "clang++")).args(compile));
+        project.stdout(&["explain", "--llvm", &version, "-p", "build", "--json"]).lines().count()
+    };
+    assert_eq!(branches(), 1);
+    project.write("m.cppm", &module("if (a > 9) g(); if (a > 7) g(); return h();"));
+    assert_eq!(branches(), 2);
 }
 
 #[test]
