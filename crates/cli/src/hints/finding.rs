@@ -117,7 +117,9 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
             Some(rust::hints::IS_GENERATED) => {
                 "a build script writes this file: write the hint in the build script".to_string()
             }
-            Some(rust::hints::IS_TOO_OLD) => wording::cold_function(hint, branch),
+            Some(reason @ (rust::hints::IS_TOO_OLD | rust::hints::IS_OTHER_LEVEL)) => {
+                wording::cold_function(hint, branch, reason)
+            }
             Some(reason) => format!("{} (no edit is shown: {reason})", wording::advice(hint, branch)),
             None => wording::advice(hint, branch),
         };

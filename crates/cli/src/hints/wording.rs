@@ -5,6 +5,7 @@ use super::branches::{BranchSuccessor, MeasuredBranch};
 use super::cost::{least_sure_share, probability_of_hint};
 use super::dialect::Dialect;
 use super::hint::Hint;
+use crate::patch::edit::Reason;
 use crate::place;
 
 /// A sentence that recommends a hint.
@@ -74,13 +75,9 @@ fn rust(hint: &Hint, branch: &MeasuredBranch) -> String {
     format!("write `core::hint::cold_path();` at the start of {}", rare_code(hint, branch))
 }
 
-/// The advice for a package with a `rust-version` before 1.95.
-pub fn cold_function(hint: &Hint, branch: &MeasuredBranch) -> String {
-    format!(
-        "move {} into a function with `#[cold]`: `core::hint::cold_path()` needs Rust 1.95, and the rust-version of \
-         the package is older",
-        rare_code(hint, branch)
-    )
+/// The advice for code in which `cold_path` is not available or has no effect. `reason` is the cause.
+pub fn cold_function(hint: &Hint, branch: &MeasuredBranch, reason: Reason) -> String {
+    format!("move {} into a function with `#[cold]`: {reason}", rare_code(hint, branch))
 }
 
 /// Describes the code that rarely runs. The text contains the lines of this code only if the code runs only after the

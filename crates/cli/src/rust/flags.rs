@@ -46,6 +46,14 @@ pub fn codegen_units(arguments: &[String]) -> Option<u32> {
     arguments.iter().rev().find_map(|word| word.strip_prefix("-Ccodegen-units="))?.parse().ok()
 }
 
+/// The optimisation level in the `arguments` of rustc, if `arguments` contain one.
+pub fn optimisation_level(arguments: &[String]) -> Option<&str> {
+    arguments.iter().rev().find_map(|word| match word.as_str() {
+        "-O" => Some("3"),
+        word => word.strip_prefix("-C").unwrap_or(word).strip_prefix("opt-level="),
+    })
+}
+
 /// The paths of the compiled crates in the `--extern` options.
 pub fn libraries(arguments: &[String]) -> impl Iterator<Item = &str> {
     let named = arguments.iter().zip(arguments.iter().skip(1)).filter(|(word, _)| *word == "--extern");
@@ -55,6 +63,16 @@ pub fn libraries(arguments: &[String]) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_optimisation_level_counts() {
+        for (words, wanted) in
+            [("-Copt-level=s -C opt-level=2", Some("2")), ("-Copt-level=z -O", Some("3")), ("-g", None)]
+        {
+            let words: Vec<String> = words.split(' ').map(String::from).collect();
+            assert_eq!(optimisation_level(&words), wanted);
+        }
+    }
 
     #[test]
     fn options_for_outputs_are_removed() {

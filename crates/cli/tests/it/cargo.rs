@@ -239,6 +239,16 @@ fn a_patch_adds_cold_path_to_the_rare_block() {
     assert!(newer.contains(wanted), "{newer}{err}");
 }
 
+#[test]
+fn cold_path_is_not_advised_at_other_optimisation_levels() {
+    let Some(project) = workspace() else { return };
+    let manifest = std::fs::read_to_string(project.file("Cargo.toml")).expect("text");
+    project.write("Cargo.toml", &format!("{manifest}[profile.release]\nopt-level = \"s\"\n"));
+    let Some(profile) = profile(&project, false) else { return };
+    let (out, err) = outputs(&project, &["hints", "--profile", &profile.display().to_string()]);
+    assert!(out.contains("#[cold]") && out.contains("only at the optimisation levels 2 and 3"), "{out}{err}");
+}
+
 /// The first arm has a range pattern. The two successors of the bounds check in `pick` have the same position. The
 /// blocks of the `if` in `sum` and in `add` are only jumps. A build script writes `made`.
 const SHAPES: &str = "\

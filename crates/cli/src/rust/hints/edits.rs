@@ -12,6 +12,7 @@ use crate::input::{Input, Language};
 use crate::patch::edit::{Edit, LeftOut, Reason};
 use crate::patch::files::{FileId, Files};
 use crate::program::Program;
+use crate::rust::flags::optimisation_level;
 use bpa_schema::Frame;
 
 /// The first Rust version with `core::hint::cold_path`.
@@ -22,6 +23,7 @@ const IS_AMBIGUOUS: Reason = "several conditions begin at the position of the br
 pub const IS_GENERATED: Reason = "a build script has written the file";
 pub const IS_TOO_OLD: Reason =
     "core::hint::cold_path needs Rust 1.95, and the rust-version of the package is older";
+pub const IS_OTHER_LEVEL: Reason = "rustc uses core::hint::cold_path only at the optimisation levels 2 and 3";
 
 /// The parsed files, each with its `if`, `match`, `while` and `let ... else` constructs.
 #[derive(Default)]
@@ -97,6 +99,9 @@ fn edit<'a>(
     if group.iter().any(|branch| !has_cold_path(&program.units[branch.module].input)) {
         return Err(IS_TOO_OLD);
     }
+    if group.iter().any(|branch| !uses_cold_path(&program.units[branch.module].input)) {
+        return Err(IS_OTHER_LEVEL);
+    }
     let flows = flows(group, file, files);
     let (sites, text) = syntax.of(file, files)?;
     let changes = cold::changes(text, &sites[site], &flows)?;
@@ -129,6 +134,13 @@ fn has_cold_path(input: &Input) -> bool {
     let is_promised = promised.and_then(|text| version(text)).is_none_or(|version| version >= FIRST_VERSION);
     let compiler = input.command.as_ref().and_then(|build| build.compiler.clone());
     is_promised && version_of(compiler).is_none_or(|version| version >= FIRST_VERSION)
+}
+
+/// Returns true if rustc writes branch weights for `cold_path`.
+fn uses_cold_path(input: &Input) -> bool {
+    let level = optimisation_level(input.flags());
+    // Cargo passes no option for level 0. bpa compiles a single file at level 2 or 3.
+    level.map_or(input.command.is_none(), |level| ["2", "3"].contains(&level))
 }
 
 /// The version of the compiler at the path `rustc`. `None` means the installed compiler. Each compiler is run once.

@@ -10,4 +10,4 @@ mod shadow;
 mod syntax;
 
 pub use check::Rebuilt;
-pub use edits::{edits, IS_GENERATED, IS_TOO_OLD};
+pub use edits::{edits, IS_GENERATED, IS_OTHER_LEVEL, IS_TOO_OLD};
