@@ -46,8 +46,13 @@ pub fn estimate_whole(
     let symbols = Symbols::new(modules.iter().map(|module| &module.linkable).collect(), &sources);
     let mut found = Executables { modules: modules.len(), ..Executables::default() };
     let mut linked = Vec::new();
+    let mut known = HashSet::new();
     for root in symbols.roots() {
         let executable = symbols.executable(root);
+        // A build can compile the sources of an executable a second time, for example for a library.
+        if !known.insert((&sources[root], executable.members[1..].to_vec())) {
+            continue;
+        }
         found.problems.extend(executable.problem(&names));
         if executable.conflict.is_none() {
             found.names.push(names[root].clone());

@@ -89,6 +89,21 @@ fn executables_that_share_a_library_are_added_up() {
 }
 
 #[test]
+fn an_executable_that_is_compiled_twice_counts_once() {
+    let sources = [("app.c", APP), ("lib.c", LIBRARY), ("helper.c", HELPER)];
+    let Some(project) = Project::new(&sources) else { return };
+    let once = sources.map(|(name, _)| (name, "-O1"));
+    let again = sources.map(|(name, _)| (name, "-O1 -fPIC"));
+    let [one, two] = [&once[..], &[once, again].concat()].map(|entries| {
+        project.write_database(entries);
+        Page::with(&project, &["-p", "build"])
+    });
+    assert_eq!(one.calls("helper", "helper.c"), two.calls("helper", "helper.c"), "{}", two.notes);
+    assert_eq!(one.calls("main", "app.c"), two.calls("main", "app.c"));
+    assert!(two.notes.contains("estimated for the executable of app.c"), "{}", two.notes);
+}
+
+#[test]
 fn local_functions_with_equal_names_stay_separate() {
     let local = "__attribute__((noinline)) static int step(int n) { __asm__(\"\"); return n + 1; }\n";
     let sum = "  int sum = 0;\n  for (int i = 0; i < n; i++)\n    sum += step(i);\n  return sum;\n";
