@@ -55,6 +55,16 @@ impl Database {
                 "a database is a list of objects with `directory`, `file`, and `command` or `arguments`",
             )
         })?;
+        let unclosed = |entry: &&Entry| {
+            let is_compiled = Language::of(&entry.file).is_some_and(Language::takes_clang);
+            is_compiled && entry.command.as_ref().is_some_and(|text| shlex::split(text).is_none())
+        };
+        if let Some(entry) = entries.iter().find(unclosed) {
+            return Err(Error::advice(
+                format!("{}: the command for {} has an unclosed quote", path.display(), entry.file.display()),
+                "correct the command, or write `arguments`, a list of words",
+            ));
+        }
         let inputs: Vec<Input> = entries.iter().filter_map(Entry::input).collect();
         if inputs.is_empty() {
             return Err(Error::advice(

@@ -255,9 +255,10 @@ fn errors_have_advice() {
         ("wrong.c", "int f( {"),
         ("wrong.ll", "define"),
         ("bad.json", "{}"),
+        ("quote.json", r#"[{"directory": ".", "file": "a.c", "command": "cc -DX='a -c a.c"}]"#),
     ];
     let Some(project) = Project::new(&files) else { return };
-    let errors: [(&[&str], &[&str]); 13] = [
+    let errors: [(&[&str], &[&str]); 14] = [
         (&["explain", "gone.c"], &["cannot read gone.c"]),
         (&["explain", "notes.txt"], &["no known file name extension"]),
         (&["explain", "wrong.c"], &["cannot compile wrong.c", "error: expected", "after two dashes"]),
@@ -268,6 +269,7 @@ fn errors_have_advice() {
         (&["score", "--against-predictor", "no-such", "f.ll"], &["unknown predictor 'no-such'"]),
         (&["explain", "wrong.ll"], &["opt of LLVM"]),
         (&["explain", "bad.json"], &["bad.json is not a compilation database"]),
+        (&["explain", "quote.json"], &["quote.json: the command for a.c has an unclosed quote"]),
         (&["explain", "--limit", "0", "f.ll"], &["--limit", "must be a whole number of at least 1"]),
         (&["explain", "--frequencies", "f.ll"], &["--ir"]),
         (&["explain", "--frequencies", "--json", "f.ll"], &["'--frequencies' cannot be used with '--json'"]),

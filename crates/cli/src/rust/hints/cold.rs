@@ -164,7 +164,13 @@ fn other_block(text: &str, then: &Arm, end: usize) -> String {
     let line = &text[start..end];
     let indent = &line[..line.len() - line.trim_start().len()];
     let end = if text[..start].ends_with("\r\n") { "\r\n" } else { "\n" };
-    format!(" else {{{end}{indent}    {CALL}{end}{indent}}}")
+    format!(" else {{{end}{}{CALL}{end}{indent}}}", deeper(indent))
+}
+
+/// The indentation of a block inside a line with the indentation `indent`.
+fn deeper(indent: &str) -> String {
+    let step = if indent.starts_with('\t') { "\t" } else { "    " };
+    format!("{indent}{step}")
 }
 
 /// The text of the hint. The caller inserts the hint after the `{` at offset `open`. The parameter `inside` is the text
@@ -180,7 +186,7 @@ fn in_block(text: &str, open: usize, inside: &str) -> String {
     let statement = inside.lines().skip(1).find(|line| !line.trim().is_empty()).map(indent);
     let own = || {
         let start = text[..open].rfind('\n').map_or(0, |end| end + 1);
-        indent(&text[start..open]) + "    "
+        deeper(&indent(&text[start..open]))
     };
     format!("{end}{}{CALL}", statement.unwrap_or_else(own))
 }
@@ -257,7 +263,9 @@ mod tests {
         assert_eq!(edited(text, &[("xx", 99.0), ("zz", 1.0)]).as_deref(), Ok(wanted));
         let text = "fn f() {\n    if a {\n        xx();\n    }\n    zz()\n}";
         let wanted = text.replace("}\n    zz", "} else {\n        core::hint::cold_path();\n    }\n    zz");
-        assert_eq!(edited(text, &[("xx", 99.0), ("zz", 1.0)]), Ok(wanted));
+        assert_eq!(edited(text, &[("xx", 99.0), ("zz", 1.0)]), Ok(wanted.clone()));
+        let tabs = |text: &str| text.replace("    ", "\t");
+        assert_eq!(edited(&tabs(text), &[("xx", 99.0), ("zz", 1.0)]), Ok(tabs(&wanted)));
         let loops = "fn f() { while a { xx(); } zz() }";
         assert_eq!(edited(loops, &[("xx", 99.0), ("zz", 1.0)]), Err(OUTSIDE));
     }
