@@ -62,8 +62,12 @@ pub fn unqualified(name: &str) -> &str {
 /// The source name of a C++ or Rust symbol.
 fn demangled(symbol: &str) -> Option<String> {
     if let Ok(name) = rustc_demangle::try_demangle(symbol) {
-        // `{:#}` omits the hash of the symbol.
-        return Some(format!("{name:#}"));
+        // `{:#}` omits the hash of the symbol. When codegen units are linked, local symbols can get a number: `.130`.
+        let name = format!("{name:#}");
+        let start = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        return Some(
+            start.strip_suffix('.').filter(|_| start.len() < name.len()).unwrap_or(&name).to_string(),
+        );
     }
     let symbol = symbol.strip_prefix('\u{1}').unwrap_or(symbol);
     if !symbol.starts_with("_Z") {
@@ -119,6 +123,8 @@ mod tests {
     fn symbols_are_demangled() {
         assert_eq!(name_of(&function("main", None)), "main");
         assert_eq!(name_of(&function("_ZN2ns3addEii", None)), "ns::add(int, int)");
+        assert_eq!(name_of(&function("_ZN1a5clone17h0123456789abcdefE.130", None)), "a::clone");
+        assert_eq!(name_of(&function("_ZN1a4int717h0123456789abcdefE", None)), "a::int7");
         assert_eq!(
             name_of(&function("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", None)),
             "core::fmt::Write::write_fmt"
