@@ -218,7 +218,7 @@ mod tests {
     fn output_flags_are_removed() {
         let input = input(
             r#"{"directory": "/b", "file": "../s/a.c",
-                "command": "cc -Iinc -D'X=\"a b\"' -MD -MF a.d -O3 --precompile -fmodule-output=a.pcm -o a.o ../s/a.c"}"#,
+"command": "cc -Iinc -D'X=\"a b\"' -MD -MF a.d -O3 --precompile -fmodule-output=a.pcm -o a.o ../s/a.c"}"#,
         )
         .expect("C");
         let command = input.command.expect("a command");

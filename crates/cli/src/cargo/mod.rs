@@ -58,8 +58,8 @@ fn note_other_hashes(profiled: &Profiled, build: &Build) {
     let (shared, same) = profiled.shared(build);
     if same < shared - same {
         messages::note(&format!(
-            "{} of {} functions in the profile have another hash in their symbols than in this build: repeat the options \
-             of the profiled build, such as --features, -p and --target, and its variables CARGO_PROFILE_*",
+            "{} of {} functions in the profile have another hash in their symbols than in this build: repeat the \
+             options of the profiled build, such as --features, -p and --target, and its variables CARGO_PROFILE_*",
             shares::grouped(shared - same),
             shares::grouped(shared)
         ));

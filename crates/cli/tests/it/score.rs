@@ -95,8 +95,10 @@ fn branches_of_one_macro_have_numbers() {
 /// a static function.
 #[test]
 fn a_file_that_is_compiled_twice_counts_once() {
-    let text = "#include <stdio.h>\n__attribute__((noinline)) static int small(int n) {\n  if (n < 3)\n    return 1;\n  \
-                return 0;\n}\nint main(void) {\n  int sum = 0;\n  for (int i = 0; i < 10; i++)\n    sum += small(i);\n  \
+    let text = "#include <stdio.h>\n__attribute__((noinline)) static int small(int n) {\n  if (n < 3)\n    \
+        return 1;\n  \
+                return 0;\n}\nint main(void) {\n  int sum = 0;\n  for (int i = 0; i < 10; i++)\n    \
+                sum += small(i);\n  \
                 printf(\"%d\\n\", sum);\n}\n";
     let Some(project) = Project::new(&[("my.c", text)]) else { return };
     let Some(version) = versions(&project).pop() else { return };
@@ -204,8 +206,10 @@ fn calls_that_may_throw_are_not_among_the_branches_of_a_profile() {
 /// Each program of a project has its own function `main`.
 #[test]
 fn a_profile_of_two_programs_has_the_counts_of_both() {
-    let one = "int main(void) {\n  int sum = 0;\n  for (int i = 0; i < 10; i++)\n    sum += i;\n  return sum == 3;\n}\n";
-    let two = "int main(int argc, char **argv) {\n  int sum = argc;\n  while (sum < 1000)\n    sum *= sum & 1 ? 4 : 3;\n  \
+    let one = "int main(void) {\n  int sum = 0;\n  for (int i = 0; i < 10; i++)\n    sum += i;\n  \
+        return sum == 3;\n}\n";
+    let two = "int main(int argc, char **argv) {\n  int sum = argc;\n  while (sum < 1000)\n    \
+        sum *= sum & 1 ? 4 : 3;\n  \
                return sum == 3;\n}\n";
     let Some(project) = Project::new(&[("one.c", one), ("two.c", two)]) else { return };
     let Some(version) = versions(&project).pop() else { return };
