@@ -25,7 +25,7 @@ fn rule(branch: &Branch) -> String {
 }
 
 fn file(branch: &Branch) -> String {
-    branch.position().map_or("line unknown".to_string(), |position| position.frame.file.to_string())
+    branch.position().map_or("no debug information".to_string(), |position| position.frame.file.to_string())
 }
 
 /// The number of occurrences of each name, in descending order.
