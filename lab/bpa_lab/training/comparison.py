@@ -7,7 +7,7 @@ from bpa_dev.messages import announce
 
 from ..calibration import cells, fit
 from . import odds
-from .data import INVERTED, Floats, Made, Rows, Selects, SwitchEdges, TwoWay, joined
+from .data import INVERTED, Floats, Made, Mask, Rows, Selects, SwitchEdges, TwoWay, joined, program_of
 from .models import BEST, Trees, Weighing
 
 MODELS = {
@@ -70,6 +70,35 @@ def at_places(known: Mapping[str, Made], evaluated: Mapping[str, Made]) -> Mappi
             for name, predictions in found.items():
                 made[place].setdefault(name, np.empty(len(own)))[own] = predictions
     return made
+
+
+def across_languages(data: TwoWay, languages: Mapping[str, str]) -> dict[str, tuple[Mask, Floats]]:
+    """Returns rows of `data` and their predictions, by a description of the language and of the training. `data` has
+    the rows of several places, and `languages` the language of each program."""
+    language = np.array([languages[program_of(name)] for name in data.programs])
+    is_rust = language == "Rust"
+    # The corpus has one family of Rust programs.
+    groups = np.where(is_rust, [program_of(name) for name in data.programs], data.families)
+    best = BEST[TwoWay]
+
+    def without_groups(rows: Mask, training: Mask) -> tuple[Mask, Floats]:
+        made = data.llvm.copy()
+        for group in dict.fromkeys(groups[rows]):
+            own = rows & (groups == group)
+            made[own] = best.fit(data.chosen(training & (groups != group)))(data.chosen(own))
+        return rows, made
+
+    found = dict[str, tuple[Mask, Floats]]()
+    for name in dict.fromkeys(language):
+        announce(name)
+        own = language == name
+        predictions = data.llvm.copy()
+        predictions[own] = best.fit(data.chosen(~own & ~is_rust))(data.chosen(own))
+        found[f"{name}: language left out"] = own, predictions
+        found[f"{name}: family or Rust program left out"] = without_groups(own, own | ~is_rust)
+    announce("C and C++ with Rust")
+    found["C and C++, trained also on Rust: family left out"] = without_groups(~is_rust, np.ones(len(own), dtype=bool))
+    return found
 
 
 def of_others(known: Rows, evaluated: Rows) -> Predictions:

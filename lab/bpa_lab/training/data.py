@@ -72,16 +72,19 @@ class Rows:
 
 def joined(tables: Mapping[str, Made]) -> Made:
     """Joins the tables of several pipeline places. Appends the place, for example `late`, to each program's name."""
-    first = next(iter(tables.values()))
-    parts = {name: np.concatenate([getattr(table, name) for table in tables.values()]) for name in PARTS}
-    branches = list[Branch]()
+    renamed = []
     for place, rows in tables.items():
         # All edges of a switch have the same branch.
         made = {id(one): dataclasses.replace(one, program=f"{one.program}{AT}{place}") for one in rows.branches}
-        branches += [made[id(branch)] for branch in rows.branches]
-    if any(table.names != first.names for table in tables.values()):
+        renamed.append(dataclasses.replace(rows, branches=[made[id(branch)] for branch in rows.branches]))
+    return concatenated(renamed)
+
+
+def concatenated(tables: Sequence[Made]) -> Made:
+    if any(table.names != tables[0].names for table in tables):
         raise Failure("the tables do not have the same features")
-    return dataclasses.replace(first, **parts, branches=branches)
+    parts = {name: np.concatenate([getattr(table, name) for table in tables]) for name in PARTS}
+    return dataclasses.replace(tables[0], **parts, branches=[branch for table in tables for branch in table.branches])
 
 
 def program_of(name: str) -> str:

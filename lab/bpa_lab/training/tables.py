@@ -1,13 +1,13 @@
 """Prints the Markdown tables of `lab/run compare-predictors`."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
 
 import numpy as np
 
 from . import measures
 from .comparison import Predictions
-from .data import Floats, Made, Mask, Rows, TwoWay
+from .data import AT, Floats, Made, Mask, Rows, TwoWay
 
 #: The upper bounds of the bins of `print_calibration`.
 BINS = (0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
@@ -51,6 +51,21 @@ def print_against_llvm(names: Sequence[str], figures: dict[str, list[measures.Fi
             f"{fewer_bits} of {len(names)}",
         ]
         print_row(predictor, [*words, ", ".join(worse) or "none"])
+
+
+def print_languages(data: TwoWay, found: Mapping[str, tuple[Mask, Floats]]) -> None:
+    """Prints the misses and KL bits of predictions at each place, divided by those of LLVM."""
+    places = list(dict.fromkeys(name.split(AT)[1] for name in data.programs))
+    print_heading("", ["predicted branches, training", *places])
+    for what, (rows, predictions) in found.items():
+        cells = []
+        for place in places:
+            names = [name for name in dict.fromkeys(data.programs[rows]) if name.endswith(AT + place)]
+            own, llvm = (
+                mean(measures.of_program(data, one, name) for name in names) for one in (predictions, data.llvm)
+            )
+            cells.append(f"{own.misses / llvm.misses:.2f}, {own.bits / llvm.bits:.2f}; {len(names)}")
+        print_row(what, cells)
 
 
 def print_second_input(data: TwoWay, predictions: Predictions) -> None:
