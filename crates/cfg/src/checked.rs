@@ -53,7 +53,8 @@ pub enum GraphError {
 
 impl Graph {
     /// Builds a graph from the successors of each block, in terminator order. The first block is the entry. The
-    /// predecessors of a block are in the order of their edges.
+    /// predecessors of a block are in the reverse order of their edges. LLVM has the same order after it reads a module
+    /// from a file. If blocks or edges are listed in another order than in LLVM, use [`Graph::new`].
     ///
     /// # Errors
     ///
@@ -69,7 +70,7 @@ impl Graph {
     ///
     /// let lists = [vec![1, 2], vec![2], vec![]];
     /// let graph = Graph::from_successor_lists(lists.map(|list| list.into_iter().map(Block::new)))?;
-    /// assert_eq!(graph.predecessors(Block::new(2)), [Block::new(0), Block::new(1)]);
+    /// assert_eq!(graph.predecessors(Block::new(2)), [Block::new(1), Block::new(0)]);
     ///
     /// let error = Graph::from_successor_lists([[Block::new(3)]]).unwrap_err();
     /// assert_eq!(error.to_string(), "successor 0 of bb0 is bb3, which does not exist (number of blocks: 1)");
@@ -91,7 +92,8 @@ impl Graph {
 
     /// Builds a graph from successors and predecessors. Each block has one row of successors and one row of
     /// predecessors, and parallel edges are repeated in both rows. The graph does not sort the predecessors,
-    /// because LLVM's rounding errors depend on their order. LLVM orders predecessors by the use list of the block.
+    /// because LLVM's results depend on their order: rounding errors and, if several rules compete, probabilities. LLVM
+    /// orders predecessors by the use list of the block.
     ///
     /// # Errors
     ///

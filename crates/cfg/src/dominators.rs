@@ -85,14 +85,16 @@ impl Dominators {
     }
 }
 
-/// The graph with an edge from each block to its parent in a tree. `above` returns the parent of a block.
+/// The graph with an edge from each block to its parent in a tree. `above` returns the parent of a block. The
+/// predecessors of a block are its children, in the order of `blocks`.
 pub(super) fn edges_up(blocks: impl Iterator<Item = Block>, above: impl Fn(Block) -> Option<Block>) -> Graph {
     let mut rows = Adjacency::default();
     for block in blocks {
         above(block).into_iter().for_each(|above| rows.push(above));
         rows.end_row();
     }
-    Graph::from_successors(rows)
+    let children = rows.transposed();
+    Graph::from_adjacency(rows, children)
 }
 
 #[cfg(test)]

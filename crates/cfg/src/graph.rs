@@ -41,7 +41,7 @@ impl Neighbours {
 }
 
 impl Graph {
-    /// Builds a graph from valid successors. The predecessors of a block are in the order of their edges.
+    /// Builds a graph from valid successors. The predecessors of a block are in the reverse order of their edges.
     /// For an invalid successor, [`Graph::from_successor_lists`] returns an error.
     ///
     /// # Panics
@@ -49,7 +49,11 @@ impl Graph {
     /// Panics if a successor does not exist.
     pub fn from_successors(successors: Adjacency) -> Self {
         debug_assert!(successors.is_complete());
-        let predecessors = successors.transposed();
+        let mut predecessors = successors.transposed();
+        // LLVM adds each use of a block at the front of the block's use list.
+        for row in &predecessors.rows {
+            predecessors.targets[row.places()].reverse();
+        }
         Graph::from_adjacency(successors, predecessors)
     }
 
@@ -294,7 +298,7 @@ mod tests {
         let (a, b, c) = (block("a"), block("b"), block("c"));
         assert_eq!(graph.successors(a), [b, c, b, b]);
         assert_eq!(graph.predecessors(b), [a, a, a]);
-        assert_eq!(graph.predecessors(c), [a, b]);
+        assert_eq!(graph.predecessors(c), [b, a]);
         assert_eq!((graph.block_count(), graph.edge_count()), (3, 5));
     }
 

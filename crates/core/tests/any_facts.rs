@@ -109,6 +109,20 @@ fn block(number: usize) -> Block {
     Block::from_u32(number as u32)
 }
 
+/// The order of predecessors decides which rule applies to the first branch. The expected numbers are those of opt of
+/// LLVM 16 for a module with these branches.
+#[test]
+fn predecessors_have_the_order_of_a_module_that_llvm_reads() {
+    let rows: [&[usize]; 4] = [&[3, 1], &[3, 2, 1], &[], &[3, 2]];
+    let lists = rows.map(|row| row.iter().map(|&target| block(target)));
+    let mut facts = FunctionFacts::builder(Graph::from_successor_lists(lists).expect("all successors exist"));
+    facts.unreachable(block(2)).noreturn_call(block(2));
+    let facts = facts.build().expect("the facts are consistent");
+    let profile = Profile::new(facts, Dialect::named("16").expect("supported"));
+    let numerators = profile.probabilities(block(0)).iter().map(|edge| edge.numerator());
+    assert_eq!(numerators.collect::<Vec<_>>(), [2048, (1 << 31) - 2048]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

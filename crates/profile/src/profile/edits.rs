@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(profile.split_edge(block("a"), 1), Err(count(block("a"), 1, 2)));
         assert_eq!(profile.remove_edge(block("c"), 0), Err(count(block("c"), 0, 1)));
         assert_eq!(profile.merge_successor(block("entry")), Err(count(block("entry"), 2, 1)));
-        let other = UpdateError::OtherPredecessor { block: block("b"), other: block("entry") };
+        let other = UpdateError::OtherPredecessor { block: block("b"), other: block("b") };
         assert_eq!(profile.merge_successor(block("a")), Err(other));
         assert_eq!(profile.split_edge(Block::from_u32(9), 0), Err(UpdateError::NoBlock(Block::from_u32(9))));
         assert_eq!(profile.blocks().len(), before);
