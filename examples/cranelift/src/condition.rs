@@ -35,18 +35,41 @@ pub fn read(function: &Function, test: Value) -> Condition {
 
 /// The comparison of `left` with `constant`, in LLVM's canonical form.
 fn integer(function: &Function, cond: IntCC, left: Value, constant: i64) -> Condition {
-    let (predicate, constant) = canonical(cond, constant);
-    Condition::Integer { predicate, operand: operand(function, left), constant: ConstantKind::of(constant) }
+    let kind = function.dfg.value_type(left);
+    // LLVM replaces a test of the sign bit by a comparison with 0.
+    let tests_sign = constant == 0 && mask(function, left) == Some(least(kind));
+    let ((predicate, constant), operand) = match cond {
+        IntCC::Equal if tests_sign => (NOT_NEGATIVE, IntegerOperand::Plain),
+        IntCC::NotEqual if tests_sign => (NEGATIVE, IntegerOperand::Plain),
+        _ => (canonical(cond, constant, kind), operand(function, left)),
+    };
+    Condition::Integer { predicate, operand, constant: ConstantKind::of(constant) }
 }
 
-/// Converts comparisons with "or equal" to strict comparisons if possible. Converts unsigned comparisons such as `x <
-/// 1` to comparisons with 0 such as `x == 0`.
-pub(crate) fn canonical(cond: IntCC, constant: i64) -> (Predicate, i64) {
+/// `x < 0`
+const NEGATIVE: (Predicate, i64) = (Predicate::Less, 0);
+/// `x > -1`
+const NOT_NEGATIVE: (Predicate, i64) = (Predicate::Greater, -1);
+
+/// The least signed number of a type, sign-extended.
+fn least(kind: Type) -> i64 {
+    i64::MIN >> 64_u32.saturating_sub(kind.bits())
+}
+
+/// Converts comparisons with "or equal" to strict comparisons if possible. Converts unsigned comparisons to signed
+/// comparisons if LLVM does: `x < 1` is `x == 0`, and for 32 bits, `x < 2^31` is `x > -1`. The operands have the type
+/// `kind`.
+pub(crate) fn canonical(cond: IntCC, constant: i64, kind: Type) -> (Predicate, i64) {
+    let (least, most) = (least(kind), !least(kind));
     match (cond, constant) {
         (IntCC::SignedLessThanOrEqual, _) if constant < i64::MAX => (Predicate::Less, constant + 1),
         (IntCC::SignedGreaterThanOrEqual, _) if constant > i64::MIN => (Predicate::Greater, constant - 1),
         (IntCC::UnsignedLessThan, 1) | (IntCC::UnsignedLessThanOrEqual, 0) => (Predicate::Equal, 0),
         (IntCC::UnsignedGreaterThan, 0) | (IntCC::UnsignedGreaterThanOrEqual, 1) => (Predicate::Unequal, 0),
+        (IntCC::UnsignedLessThan, _) if constant == least => NOT_NEGATIVE,
+        (IntCC::UnsignedLessThanOrEqual, _) if constant == most => NOT_NEGATIVE,
+        (IntCC::UnsignedGreaterThan, _) if constant == most => NEGATIVE,
+        (IntCC::UnsignedGreaterThanOrEqual, _) if constant == least => NEGATIVE,
         _ => (predicate(cond), constant),
     }
 }
@@ -68,16 +91,24 @@ pub(crate) fn predicate(cond: IntCC) -> Predicate {
 
 /// Whether `value` is a single bit of another value.
 fn operand(function: &Function, value: Value) -> IntegerOperand {
-    let mask = match defined_by(function, value) {
-        Some(&InstructionData::BinaryImm64 { opcode: Opcode::BandImm, imm, .. }) => Some(imm.bits()),
-        Some(&InstructionData::Binary { opcode: Opcode::Band, args }) => {
+    let kind = function.dfg.value_type(value);
+    // The sign bit of a narrow type is sign-extended, so it is compared with the least number.
+    match mask(function, value) {
+        Some(mask) if mask == least(kind) || (mask as u64).is_power_of_two() => IntegerOperand::SingleBit,
+        _ => IntegerOperand::Plain,
+    }
+}
+
+/// If `value` is the bitwise "and" of a value and a constant, returns the constant, sign-extended.
+fn mask(function: &Function, value: Value) -> Option<i64> {
+    match defined_by(function, value)? {
+        &InstructionData::BinaryImm64 { opcode: Opcode::BandImm, imm, .. } => {
+            Some(sign_extended(imm.bits(), function.dfg.value_type(value)))
+        }
+        &InstructionData::Binary { opcode: Opcode::Band, args } => {
             args.into_iter().find_map(|arg| constant(function, arg))
         }
         _ => None,
-    };
-    match mask {
-        Some(mask) if (mask as u64).is_power_of_two() => IntegerOperand::SingleBit,
-        _ => IntegerOperand::Plain,
     }
 }
 

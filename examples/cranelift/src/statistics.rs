@@ -97,7 +97,7 @@ fn test(function: &Function, value: Value) -> Test {
 
 /// The test that compares `left` with the constant `right`.
 fn integers(function: &Function, cond: IntCC, left: Value, right: i64) -> Test {
-    let (predicate, right) = canonical(cond, right);
+    let (predicate, right) = canonical(cond, right, function.dfg.value_type(left));
     Test {
         predicate: Some(predicate),
         right: Source::Constant,

@@ -66,6 +66,17 @@ fn unsigned_comparisons_with_the_least_numbers_are_equalities() {
     assert_eq!(taken("v9 = icmp_imm ugt v0, 1"), HALF);
 }
 
+/// LLVM replaces a test of the sign bit by `x > -1` or `x < 0`.
+#[test]
+fn tests_of_the_sign_bit_are_comparisons_with_zero() {
+    assert_eq!(taken("v8 = band_imm v0, 0x8000_0000; v9 = icmp_imm eq v8, 0"), LIKELY);
+    assert_eq!(taken("v8 = band_imm v0, 0x8000_0000; v9 = icmp_imm ne v8, 0"), UNLIKELY);
+    assert_eq!(taken("v8 = band_imm v4, 128; v9 = icmp_imm eq v8, 0"), LIKELY);
+    assert_eq!(taken("v9 = icmp_imm ult v0, 0x8000_0000"), LIKELY);
+    assert_eq!(taken("v9 = icmp_imm ugt v0, 0x7fff_ffff"), UNLIKELY);
+    assert_eq!(taken("v9 = icmp_imm ult v1, 0x8000_0000"), HALF);
+}
+
 #[test]
 fn constants_may_be_either_operand_and_have_a_width() {
     assert_eq!(taken("v8 = iconst.i32 0; v9 = icmp sgt v0, v8"), LIKELY);
