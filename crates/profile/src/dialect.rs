@@ -242,7 +242,8 @@ const DIALECTS: &[Dialect] =
     &[LLVM14, LLVM15, LLVM16, LLVM17, LLVM18, LLVM19, LLVM20, LLVM21, LLVM22, LLVM23, LLVM24];
 
 impl Dialect {
-    /// The dialect of the LLVM version `text`, or `None` if the version is not supported.
+    /// The dialect of the LLVM version `text`, or `None` if the version is not supported. `text` is a major version in
+    /// decimal digits, for example `16`.
     pub fn named(text: &str) -> Option<&'static Dialect> {
         DIALECTS.iter().find(|dialect| dialect.version.to_string() == text)
     }

@@ -115,7 +115,8 @@ impl FunctionFactsBuilder {
     }
 
     /// Sets the weight of `block`, which is an entry of a cycle. The mass of an irreducible cycle is distributed among
-    /// its entries in proportion to their weights.
+    /// its entries in proportion to their weights. Only the ratios of weights matter. A weight of a block that is no
+    /// such entry has no effect. If the sum of the weights of a cycle exceeds 2^64 - 1, the ratios can be lost.
     pub fn header_weight(&mut self, block: Block, weight: u64) -> &mut Self {
         if self.exists(block) {
             self.facts.header_weights.push((block, weight));

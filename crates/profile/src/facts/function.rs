@@ -44,6 +44,8 @@ pub struct EntryCount {
 impl From<Graph> for FunctionFacts {
     /// Creates facts from a graph without other information. The number of successors of a block determines its
     /// terminator: `ret`, `br` or `switch`.
+    ///
+    /// The graph must have a block: analyses of the facts of an empty graph ([`Graph::default`]) panic.
     fn from(graph: Graph) -> Self {
         let facts = |block| BlockFacts {
             terminator: match graph.successors(block).len() {

@@ -34,7 +34,7 @@ pub struct BlockFrequency(Scaled);
 impl BlockFrequency {
     /// The frequency of an unreachable block.
     pub const NEVER: BlockFrequency = BlockFrequency(Scaled::ZERO);
-    /// The frequency of the entry.
+    /// One execution for each call of the function: the frequency of an entry without predecessors.
     pub const UNITY: BlockFrequency = BlockFrequency(Scaled::ONE);
 
     pub(super) fn new(scaled: Scaled) -> Self {

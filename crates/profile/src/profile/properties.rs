@@ -396,7 +396,7 @@ fn errors_name_the_problem() {
     let text = |result: Result<(), UpdateError>| result.unwrap_err().to_string();
     assert_eq!(
         text(profile.set_frequency(a, BlockFrequency::NEVER)),
-        "the entry cannot be removed, and its frequency is always 1"
+        "the entry cannot be removed, and its frequency cannot be set"
     );
     assert_eq!(text(profile.set_probabilities(a, &[Probability::ONE])), "bb0 has 2 successors, not 1");
     assert_eq!(text(profile.copy_probabilities(a, b)), "bb1 has 0 successors, not 2");

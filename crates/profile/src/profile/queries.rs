@@ -105,8 +105,10 @@ impl Profile {
         self.changed(block).map_or_else(|| self.original_probabilities().rule(block), |edges| edges.rule)
     }
 
-    /// The number of executions of `block` for each call of the function. The entry has
-    /// [`UNITY`](BlockFrequency::UNITY), and an unreachable block has [`NEVER`](BlockFrequency::NEVER).
+    /// The number of executions of `block` for each call of the function. An entry without
+    /// predecessors has [`UNITY`](BlockFrequency::UNITY), and an unreachable block has
+    /// [`NEVER`](BlockFrequency::NEVER). LLVM's entries have no predecessors. An entry that is a loop header has the
+    /// frequency of the header.
     ///
     /// LLVM prints this number as `float`, with fewer digits.
     pub fn frequency(&self, block: Block) -> BlockFrequency {

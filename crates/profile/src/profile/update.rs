@@ -48,8 +48,8 @@ pub enum UpdateError {
         /// The other predecessor.
         other: Block,
     },
-    /// The entry cannot be removed, and its frequency is always 1.
-    #[error("the entry cannot be removed, and its frequency is always 1")]
+    /// The entry cannot be removed, and its frequency cannot be set.
+    #[error("the entry cannot be removed, and its frequency cannot be set")]
     Entry,
 }
 
@@ -138,6 +138,8 @@ impl Profile {
 
     /// Removes a block. Afterwards the block has no successors, and its frequency is 0. This method does not change the
     /// edges to the block: replace them before or after this call. No new block gets the number of the removed block.
+    /// Updates of the removed block are not errors, but [`recompute`](Self::recompute) returns an error if an edge leads
+    /// to it.
     ///
     /// # Errors
     ///
@@ -154,7 +156,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the block is the entry. The frequency of the entry is always 1.
+    /// Returns an error if the block is the entry: it is the reference of all frequencies.
     ///
     /// LLVM: `BlockFrequencyInfo::setBlockFreq`.
     pub fn set_frequency(&mut self, block: Block, frequency: BlockFrequency) -> Result<(), UpdateError> {
