@@ -101,11 +101,11 @@ fn operand(function: &Function, value: Value) -> IntegerOperand {
 
 /// If `value` is the bitwise "and" of a value and a constant, returns the constant, sign-extended.
 fn mask(function: &Function, value: Value) -> Option<i64> {
-    match defined_by(function, value)? {
-        &InstructionData::BinaryImm64 { opcode: Opcode::BandImm, imm, .. } => {
+    match *defined_by(function, value)? {
+        InstructionData::BinaryImm64 { opcode: Opcode::BandImm, imm, .. } => {
             Some(sign_extended(imm.bits(), function.dfg.value_type(value)))
         }
-        &InstructionData::Binary { opcode: Opcode::Band, args } => {
+        InstructionData::Binary { opcode: Opcode::Band, args } => {
             args.into_iter().find_map(|arg| constant(function, arg))
         }
         _ => None,
