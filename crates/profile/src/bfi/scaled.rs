@@ -39,7 +39,8 @@ impl Scaled {
     /// LLVM: `ScaledNumber::getLargest`.
     pub const LARGEST: Scaled = Scaled::new(u64::MAX, Self::MAX_EXPONENT);
 
-    /// The number `digits` x 2^`exponent`. The exponent is between -16382 and 16383; other exponents give wrong results.
+    /// The number `digits` x 2^`exponent`. The exponent is between -16382 and 16383; with other
+    /// exponents, results are wrong.
     pub const fn new(digits: u64, exponent: i16) -> Self {
         debug_assert!(Self::MIN_EXPONENT <= exponent && exponent <= Self::MAX_EXPONENT);
         Scaled { digits, exponent }

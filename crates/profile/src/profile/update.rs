@@ -138,8 +138,8 @@ impl Profile {
 
     /// Removes a block. Afterwards the block has no successors, and its frequency is 0. This method does not change the
     /// edges to the block: replace them before or after this call. No new block gets the number of the removed block.
-    /// Updates of the removed block are not errors, but [`recompute`](Self::recompute) returns an error if an edge leads
-    /// to it.
+    /// Updates of the removed block are not errors, but [`recompute`](Self::recompute) returns an error if an edge
+    /// leads to it.
     ///
     /// # Errors
     ///
