@@ -61,6 +61,9 @@ def print_languages(data: TwoWay, found: Mapping[str, tuple[Mask, Floats]]) -> N
         cells = []
         for place in places:
             names = [name for name in dict.fromkeys(data.programs[rows]) if name.endswith(AT + place)]
+            if not names:
+                cells.append("-")
+                continue
             own, llvm = (
                 mean(measures.of_program(data, one, name) for name in names) for one in (predictions, data.llvm)
             )
