@@ -25,7 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin)
-    tools.llvm.cargo("build", "--quiet", "--workspace", "--bins")
+    # With --tests, cargo uses the features of `cargo test`. Without it, cargo would replace the command while the Rust
+    # tests run.
+    tools.llvm.cargo("build", "--quiet", "--workspace", "--bins", "--tests")
     command = str(tools.llvm.target / "debug" / "bpa")
     with tempfile.TemporaryDirectory() as name, browser() as running:
         made = Pages(tools, command, pathlib.Path(name))
