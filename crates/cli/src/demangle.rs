@@ -59,15 +59,19 @@ pub fn unqualified(name: &str) -> &str {
     plain(name).rsplit("::").next().unwrap_or_default()
 }
 
+/// The source name of a Rust symbol, without the hash. Codegen units that are linked can have local symbols with a
+/// number: `.130`. The name has no such number.
+pub fn of_rust(symbol: &str) -> Option<String> {
+    let name = format!("{:#}", rustc_demangle::try_demangle(symbol).ok()?);
+    let start = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let without = start.strip_suffix('.').filter(|_| start.len() < name.len());
+    Some(without.unwrap_or(&name).to_string())
+}
+
 /// The source name of a C++ or Rust symbol.
 fn demangled(symbol: &str) -> Option<String> {
-    if let Ok(name) = rustc_demangle::try_demangle(symbol) {
-        // `{:#}` omits the hash of the symbol. When codegen units are linked, local symbols can get a number: `.130`.
-        let name = format!("{name:#}");
-        let start = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        return Some(
-            start.strip_suffix('.').filter(|_| start.len() < name.len()).unwrap_or(&name).to_string(),
-        );
+    if let Some(name) = of_rust(symbol) {
+        return Some(name);
     }
     let symbol = symbol.strip_prefix('\u{1}').unwrap_or(symbol);
     if !symbol.starts_with("_Z") {

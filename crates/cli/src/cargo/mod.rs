@@ -18,8 +18,8 @@ pub use build::manifest_of;
 pub use command::{command, parse};
 pub use options::BuildOptions;
 
-use build::{Build, Unit, Workspace};
-use symbols::Profiled;
+use build::{Unit, Workspace};
+use symbols::{Profiled, Shared};
 
 /// Builds a cargo project, and returns an input for each target. The build uses `--target` if the symbols in `profile`
 /// come from a build with `--target`.
@@ -28,19 +28,21 @@ pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Inpu
     let mut build = workspace.build(options)?;
     if let Some(profile) = profile {
         let profiled = Profiled::read(profile, &build);
+        let mut shared = profiled.shared(&build);
         // `cargo pgo` builds with `--target`. This option changes the names of symbols.
-        let host = if options.target.is_none() { profiled.other_target(&build) } else { None };
-        if let Some(host) = host {
+        let is_other = options.target.is_none() && shared.same == 0 && !profiled.is_empty();
+        if let Some(host) = is_other.then(symbols::host).flatten() {
             let with_target = BuildOptions { target: Some(host.clone()), ..options.clone() };
             let other = workspace.build(&with_target)?;
-            if profiled.is_in(&other) {
+            let in_other = profiled.shared(&other);
+            if in_other.same > 0 {
                 messages::note(&format!(
                     "the profile comes from a build with --target {host}, so bpa builds with the same option"
                 ));
-                build = other;
+                (build, shared) = (other, in_other);
             }
         }
-        note_other_hashes(&profiled, &build);
+        note_other_hashes(&shared);
     }
     if let Some(spec) = options.packages.iter().find(|spec| !build.has_package(spec)) {
         return Err(Error::advice(
@@ -52,16 +54,16 @@ pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Inpu
     Ok(build.units.into_iter().map(input).collect())
 }
 
-/// Prints a note if most symbols in the profile have another hash than the symbols in `build`. The hash depends on the
-/// options of cargo.
-fn note_other_hashes(profiled: &Profiled, build: &Build) {
-    let (shared, same) = profiled.shared(build);
-    if same < shared - same {
+/// Prints a note if most symbols that a profile shares with the build have another hash in the build. The hash depends
+/// on the options of cargo.
+fn note_other_hashes(shared: &Shared) {
+    let others = shared.names - shared.same;
+    if shared.same < others {
         messages::note(&format!(
             "{} of {} functions in the profile have another hash in their symbols than in this build: repeat the \
              options of the profiled build, such as --features, -p and --target, and its variables CARGO_PROFILE_*",
-            shares::grouped(shared - same),
-            shares::grouped(shared)
+            shares::grouped(others),
+            shares::grouped(shared.names)
         ));
     }
 }

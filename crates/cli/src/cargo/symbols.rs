@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::build::Build;
-use crate::find;
+use crate::{demangle, find};
 
 /// The functions of workspace members in a profile.
 pub struct Profiled {
@@ -26,50 +26,45 @@ impl Profiled {
         let lines = text.lines().filter_map(|line| line.strip_suffix(':')?.strip_prefix("  "));
         // The tool llvm-profdata prints a module-local function as `MODULE;SYMBOL`.
         let symbols = lines.map(|line| line.rsplit(';').next().unwrap_or(line));
-        let named = symbols.filter_map(|symbol| Some((symbol.to_string(), name_of(symbol)?)));
+        let named = symbols.filter_map(|symbol| Some((symbol.to_string(), demangle::of_rust(symbol)?)));
         let (symbols, names) = named.filter(|(_, name)| is_of_member(name)).unzip();
         Profiled { symbols, names }
     }
 
-    /// If the profile contains functions of the workspace members, but `build` contains none of these functions,
-    /// returns the target triple of the host. The caller then builds with `--target`.
-    pub fn other_target(&self, build: &Build) -> Option<String> {
-        if self.symbols.is_empty() || self.is_in(build) {
-            return None;
-        }
-        let text = find::output(find::rustc()?.0, &["-vV"])?;
-        text.lines().find_map(|line| line.strip_prefix("host: ")).map(String::from)
+    pub fn is_empty(&self) -> bool {
+        self.symbols.is_empty()
     }
 
-    /// Returns true if the build contains a function of the profile.
-    pub fn is_in(&self, build: &Build) -> bool {
-        files(build).any(|bytes| symbols_in(&bytes).any(|symbol| self.symbols.contains(symbol)))
-    }
-
-    /// The number of names that the profile and `build` share, and the number of these names that have the same hash
-    /// in both.
-    pub fn shared(&self, build: &Build) -> (usize, usize) {
-        let (mut shared, mut same) = (HashSet::new(), HashSet::new());
-        for bytes in files(build) {
+    /// Compares the symbols of the profile with the symbols of `build`.
+    pub fn shared(&self, build: &Build) -> Shared {
+        let (mut names, mut same) = (HashSet::new(), HashSet::new());
+        for bytes in build.artifacts.iter().filter_map(|path| std::fs::read(path).ok()) {
             for symbol in symbols_in(&bytes) {
-                let Some(name) = name_of(symbol).filter(|name| self.names.contains(name)) else { continue };
+                let Some(name) = demangle::of_rust(symbol).filter(|name| self.names.contains(name)) else {
+                    continue;
+                };
                 if self.symbols.contains(symbol) {
                     same.insert(name.clone());
                 }
-                shared.insert(name);
+                names.insert(name);
             }
         }
-        (shared.len(), same.len())
+        Shared { names: names.len(), same: same.len() }
     }
 }
 
-/// The demangled name of a Rust symbol, without the hash.
-fn name_of(symbol: &str) -> Option<String> {
-    rustc_demangle::try_demangle(symbol).ok().map(|name| format!("{name:#}"))
+/// The functions that a profile and a build share.
+pub struct Shared {
+    /// The number of functions with equal names.
+    pub names: usize,
+    /// The number of these functions whose symbols have the same hash in both.
+    pub same: usize,
 }
 
-fn files(build: &Build) -> impl Iterator<Item = Vec<u8>> {
-    build.artifacts.iter().filter_map(|path| std::fs::read(path).ok())
+/// The target triple of the host.
+pub fn host() -> Option<String> {
+    let text = find::output(find::rustc()?.0, &["-vV"])?;
+    text.lines().find_map(|line| line.strip_prefix("host: ")).map(String::from)
 }
 
 /// All byte sequences in a file that begin like mangled Rust names.
