@@ -55,17 +55,8 @@ impl Database {
                 "a database is a list of objects with `directory`, `file`, and `command` or `arguments`",
             )
         })?;
-        let unclosed = |entry: &&Entry| {
-            let is_compiled = Language::of(&entry.file).is_some_and(Language::takes_clang);
-            is_compiled && entry.command.as_ref().is_some_and(|text| shlex::split(text).is_none())
-        };
-        if let Some(entry) = entries.iter().find(unclosed) {
-            return Err(Error::advice(
-                format!("{}: the command for {} has an unclosed quote", path.display(), entry.file.display()),
-                "correct the command, or write `arguments`, a list of words",
-            ));
-        }
-        let inputs: Vec<Input> = entries.iter().filter_map(Entry::input).collect();
+        let found = entries.iter().filter_map(|entry| entry.input(path).transpose());
+        let inputs = found.collect::<Result<Vec<Input>>>()?;
         if inputs.is_empty() {
             return Err(Error::advice(
                 format!("{} contains no compile command for a C or C++ file", path.display()),
@@ -86,13 +77,26 @@ impl Database {
 }
 
 impl Entry {
-    fn input(&self) -> Option<Input> {
-        let language = Language::of(&self.file).filter(|language| language.takes_clang())?;
+    /// The C or C++ file of this entry of `database`, or `None` if the command generates no code from such a file.
+    fn input(&self, database: &Path) -> Result<Option<Input>> {
+        let Some(language) = Language::of(&self.file).filter(|language| language.takes_clang()) else {
+            return Ok(None);
+        };
         let words = match (&self.arguments, &self.command) {
             (Some(arguments), _) => arguments.clone(),
-            (None, Some(command)) => shlex::split(command)?,
-            (None, None) => return None,
+            (None, Some(command)) => shlex::split(command).ok_or_else(|| {
+                let file = self.file.display();
+                Error::advice(
+                    format!("{}: the command for {file} has an unclosed quote", database.display()),
+                    "correct the command, or write `arguments`, a list of words",
+                )
+            })?,
+            (None, None) => return Ok(None),
         };
+        Ok(self.of_words(language, &words))
+    }
+
+    fn of_words(&self, language: Language, words: &[String]) -> Option<Input> {
         // Bear writes the real path of the source file into the database. The command can contain another path to the
         // same file.
         let file = without_dots(&self.directory.join(&self.file));
@@ -211,7 +215,7 @@ mod tests {
     use super::*;
 
     fn input(json: &str) -> Option<Input> {
-        serde_json::from_str::<Entry>(json).expect("an entry").input()
+        serde_json::from_str::<Entry>(json).expect("an entry").input(Path::new("x.json")).expect("words")
     }
 
     #[test]

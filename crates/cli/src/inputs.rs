@@ -122,11 +122,11 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
             }
             true => {
                 let including = database.inputs().iter().filter(|input| includes(input, &path));
-                let start = request.inputs.len();
-                request.inputs.extend(including.cloned());
-                if request.inputs.len() == start {
+                let including: Vec<Input> = including.cloned().collect();
+                if including.is_empty() {
                     return Err(not_compiled(spot.path(), database));
                 }
+                request.inputs.extend(including);
                 request.focus.add(spot);
             }
             false => request.focus.extend(spot.line_focus()),
