@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 from bpa_dev.messages import announce
 
 from ..calibration import cells, fit
@@ -81,7 +82,7 @@ def across_languages(data: TwoWay, languages: Mapping[str, str]) -> dict[str, tu
     groups = np.where(is_rust, [program_of(name) for name in data.programs], data.families)
     best = BEST[TwoWay]
 
-    def without_groups(rows: Mask, training: Mask) -> tuple[Mask, Floats]:
+    def left_out(groups: npt.NDArray[np.str_], rows: Mask, training: Mask) -> tuple[Mask, Floats]:
         made = data.llvm.copy()
         for group in dict.fromkeys(groups[rows]):
             own = rows & (groups == group)
@@ -92,12 +93,11 @@ def across_languages(data: TwoWay, languages: Mapping[str, str]) -> dict[str, tu
     for name in dict.fromkeys(language):
         announce(name)
         own = language == name
-        predictions = data.llvm.copy()
-        predictions[own] = best.fit(data.chosen(~own & ~is_rust))(data.chosen(own))
-        found[f"{name}: language left out"] = own, predictions
-        found[f"{name}: family or Rust program left out"] = without_groups(own, own | ~is_rust)
+        found[f"{name}: language left out"] = left_out(language, own, own | ~is_rust)
+        found[f"{name}: family or Rust program left out"] = left_out(groups, own, own | ~is_rust)
     announce("C and C++ with Rust")
-    found["C and C++, trained also on Rust: family left out"] = without_groups(~is_rust, np.ones(len(own), dtype=bool))
+    everything = np.ones(len(language), dtype=bool)
+    found["C and C++, trained also on Rust: family left out"] = left_out(groups, ~is_rust, everything)
     return found
 
 
