@@ -182,10 +182,17 @@ impl LoopNest {
                     };
                     *place = *place + passed;
                 }
-                let mut left = self.innermost(source).filter(|&inner| !self.contains(inner, target));
-                while let Some(nested) = left.filter(|&nested| self.loops[nested].is_infinite) {
-                    self.loops[nested].is_infinite = false;
-                    left = self.parent(nested).filter(|&around| !self.contains(around, target));
+                let (mut around, mut of_target) = (self.innermost(source), self.innermost(target));
+                while let Some(left) = around {
+                    // Loops inside `left` have higher numbers than `left`.
+                    while let Some(entered) = of_target.filter(|&entered| entered > left) {
+                        of_target = self.parent(entered);
+                    }
+                    if of_target == around {
+                        break;
+                    }
+                    self.loops[left].is_infinite = false;
+                    around = self.parent(left);
                 }
             }
         }

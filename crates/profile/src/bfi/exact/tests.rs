@@ -269,7 +269,7 @@ proptest! {
     }
 
     /// The loop nest is consistent with the frequencies. The loop nest stores how often each loop is entered, how many
-    /// iterations each loop has, and how often each block runs per iteration.
+    /// iterations each loop has, and how often each block runs per iteration. A loop is infinite if no edge leaves it.
     #[test]
     fn loop_iterations_equal_the_frequencies_of_the_headers(lists in any_function()) {
         let function = function_of(&lists);
@@ -285,6 +285,10 @@ proptest! {
             // loop, the flow into the headers is lower, because 1/4096 of the returning flow is lost.
             let made_up = nest.back(nested) + nest.scale(nested).inverse();
             prop_assert!(has_infinite || near(made_up, Scaled::ONE), "{:?}", made_up);
+            let blocks = || function.graph.blocks().filter(|&block| nest.contains(nested, block));
+            let mut targets = blocks().flat_map(|block| function.graph.successors(block));
+            let is_closed = targets.all(|&target| nest.contains(nested, target));
+            prop_assert_eq!(nest.is_infinite(nested), is_closed);
         }
         for block in function.graph.blocks().filter(|&block| nest.share(block).is_some()) {
             let share = nest.share(block).unwrap().per_iteration;
