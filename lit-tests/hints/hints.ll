@@ -26,7 +26,7 @@
 ; CHECK-NEXT: {{^}}      write: __builtin_expect for the value that leads to %end, or in C++20 {{\[\[}}unlikely]] at line 12:5{{$}}
 ; CHECK-NEXT: %entry: in unsure, 250 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %a 75.00%; even predicts 50.00%{{$}}
-; CHECK-NEXT: {{^}}      write: __builtin_expect_with_probability of 0.750 for the value that leads to %a{{$}}
+; CHECK-NEXT: {{^}}      write: __builtin_expect_with_probability of 0.75 for the value that leads to %a{{$}}
 ; CHECK-NEXT: never ran: 1 branches; no profile: 1 functions
 ; CHECK-NOT: {{[^[:space:]]}}
 

@@ -1,11 +1,12 @@
 //! Reads compilation databases: `compile_commands.json`, as written by CMake, Meson, Bear and ninja.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
-use crate::input::{BuildCommand, Input, Language};
+use crate::input::{is_header, BuildCommand, Input, Language};
 use crate::paths::without_dots;
 
 /// One compile command of a compilation database.
@@ -55,8 +56,11 @@ impl Database {
                 "a database is a list of objects with `directory`, `file`, and `command` or `arguments`",
             )
         })?;
-        let found = entries.iter().filter_map(|entry| entry.input(path).transpose());
-        let inputs = found.collect::<Result<Vec<Input>>>()?;
+        let words = entries.iter().map(|entry| entry.words(path)).collect::<Result<Vec<_>>>()?;
+        let commands = || entries.iter().zip(&words);
+        let headers = commands().filter_map(|(entry, words)| entry.precompiled(words)).collect();
+        let inputs: Vec<Input> =
+            commands().filter_map(|(entry, words)| entry.input(words, &headers)).collect();
         if inputs.is_empty() {
             return Err(Error::advice(
                 format!("{} contains no compile command for a C or C++ file", path.display()),
@@ -77,26 +81,36 @@ impl Database {
 }
 
 impl Entry {
-    /// The C or C++ file of this entry of `database`, or `None` if the command generates no code from such a file.
-    fn input(&self, database: &Path) -> Result<Option<Input>> {
-        let Some(language) = Language::of(&self.file).filter(|language| language.takes_clang()) else {
-            return Ok(None);
-        };
-        let words = match (&self.arguments, &self.command) {
-            (Some(arguments), _) => arguments.clone(),
-            (None, Some(command)) => shlex::split(command).ok_or_else(|| {
-                let file = self.file.display();
-                Error::advice(
-                    format!("{}: the command for {file} has an unclosed quote", database.display()),
-                    "correct the command, or write `arguments`, a list of words",
-                )
-            })?,
-            (None, None) => return Ok(None),
-        };
-        Ok(self.of_words(language, &words))
+    /// The command as words. Without a command, no words.
+    fn words(&self, database: &Path) -> Result<Vec<String>> {
+        if let Some(arguments) = &self.arguments {
+            return Ok(arguments.clone());
+        }
+        shlex::split(self.command.as_deref().unwrap_or_default()).ok_or_else(|| {
+            let file = self.file.display();
+            Error::advice(
+                format!("{}: the command for {file} has an unclosed quote", database.display()),
+                "correct the command, or write `arguments`, a list of words",
+            )
+        })
     }
 
-    fn of_words(&self, language: Language, words: &[String]) -> Option<Input> {
+    /// The absolute paths of a precompiled header and of its source, if the command, `words`, writes a precompiled
+    /// header.
+    fn precompiled(&self, words: &[String]) -> Option<(PathBuf, PathBuf)> {
+        let output = words.iter().skip_while(|word| *word != "-o").nth(1)?;
+        let is_precompiled = output.ends_with(".pch") || output.ends_with(".gch");
+        let absolute = |path: &Path| without_dots(&self.directory.join(path));
+        is_precompiled.then(|| (absolute(Path::new(output)), absolute(&self.file)))
+    }
+
+    /// The C or C++ file of the command, `words`, or `None` if the command generates no code from such a file.
+    /// `headers` are the precompiled headers of the database and their sources.
+    fn input(&self, words: &[String], headers: &BTreeMap<PathBuf, PathBuf>) -> Option<Input> {
+        let language = Language::of(&self.file).filter(|language| language.takes_clang())?;
+        if words.is_empty() || self.precompiled(words).is_some() {
+            return None;
+        }
         // Bear writes the real path of the source file into the database. The command can contain another path to the
         // same file.
         let file = without_dots(&self.directory.join(&self.file));
@@ -118,7 +132,9 @@ impl Entry {
         {
             return None;
         }
-        let arguments = for_bitcode(words, is_file);
+        let header = |precompiled: &str| headers.get(&without_dots(&self.directory.join(precompiled)));
+        let arguments =
+            for_bitcode(words, is_file, |precompiled| header(precompiled).filter(|path| is_header(path)));
         let directory = self.directory.clone();
         // In a profile, the name of a local function contains the path of the source file from the command.
         let named = words.iter().find(|word| is_file(word)).map(PathBuf::from);
@@ -185,26 +201,32 @@ const FORM_BEGINNINGS: [&str; 12] = [
     "-Wp,-M",
 ];
 
-/// The arguments of a compiler, without the input file and without the flags for outputs.
-fn for_bitcode(words: &[String], is_file: impl Fn(&str) -> bool) -> Vec<String> {
+/// The arguments of a compiler, without the input file and without the flags for outputs. Only the clang version of the
+/// build can read a precompiled header, so its source, which `header` returns, is included instead. Without a source,
+/// the build also passes `-include`.
+fn for_bitcode<'a>(
+    words: &[String],
+    is_file: impl Fn(&str) -> bool,
+    header: impl Fn(&str) -> Option<&'a PathBuf>,
+) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            output if OUTPUTS.contains(&output) => drop(words.next()),
+    while let Some(first) = words.next() {
+        // `-Xclang` and the next word are one argument.
+        let internal = (first == "-Xclang").then(|| words.next()).flatten();
+        match internal.unwrap_or(first).as_str() {
+            output if OUTPUTS.contains(&output) => drop(words.find(|word| *word != "-Xclang")),
             form if FORMS.contains(&form) => {}
             form if FORM_BEGINNINGS.iter().any(|beginning| form.starts_with(beginning)) => {}
-            // Only the clang version of the build can read the precompiled header. The build also passes `-include` for
-            // the header file.
             "-include-pch" => {
-                let _path = words.nth(1);
-                if kept.last().is_some_and(|last| last == "-Xclang") {
-                    kept.pop();
+                let path = words.find(|word| *word != "-Xclang");
+                if let Some(source) = path.and_then(|path| header(path)) {
+                    kept.extend(["-include".to_string(), source.display().to_string()]);
                 }
             }
             other if is_file(other) => {}
             other if other.starts_with("-o") && !other.starts_with("-objc") => {}
-            other => kept.push(other.to_string()),
+            _ => kept.extend([first].into_iter().chain(internal).cloned()),
         }
     }
     kept
@@ -215,7 +237,13 @@ mod tests {
     use super::*;
 
     fn input(json: &str) -> Option<Input> {
-        serde_json::from_str::<Entry>(json).expect("an entry").input(Path::new("x.json")).expect("words")
+        inputs(json).pop()
+    }
+
+    fn inputs(entries: &str) -> Vec<Input> {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(&file, format!("[{entries}]")).expect("written");
+        Database::read(file.path()).map_or_else(|_| Vec::new(), |database| database.inputs)
     }
 
     #[test]
@@ -261,6 +289,17 @@ mod tests {
         );
         let command = input.expect("C++").command.expect("a command");
         assert_eq!(command.arguments, ["-Xclang", "-include", "-Xclang", "/b/pch.hxx"]);
+    }
+
+    /// Meson compiles `../pch/all.hpp` to `x.p/all.hpp.pch`, and does not pass `-include`.
+    #[test]
+    fn the_source_of_a_precompiled_header_is_included() {
+        let header = r#"{"directory": "/s/b", "file": "../pch/all.h", "command": "c++ -o x.p/all.h.pch -c ../pch/all.h"}"#;
+        let source = r#"{"directory": "/s/b", "file": "../a.cc",
+            "command": "c++ -include-pch x.p/all.h.pch -DX -Xclang -fprofile-instrument=clang -O3 -c ../a.cc"}"#;
+        let inputs = inputs(&format!("{header}, {source}"));
+        assert_eq!(inputs.len(), 1);
+        assert_eq!(inputs[0].flags(), ["-include", "/s/pch/all.h", "-DX", "-O3"]);
     }
 
     #[test]

@@ -39,7 +39,10 @@ pub use features::{
 };
 pub use format::{Format, FORMAT};
 pub use function::{Analysis, Block, Edge, EntryCount, Function, Loop, Method, Terminator};
-pub use hints::{Advice, AdviceKind, Destination, Hint};
+pub use hints::{
+    least_sure_share, probability_of_hint, Advice, AdviceKind, Destination, Hint, LIKELY_WEIGHT,
+    UNLIKELY_WEIGHT,
+};
 pub use numbers::{Digits, Scaled, WHOLE};
 pub use reason::{
     Assumption, Cap, Cause, Condition, Contribution, Estimate, LearnedScore, NextValue, OtherRule, Outcome,

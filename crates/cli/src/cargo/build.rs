@@ -232,10 +232,17 @@ fn is_selected(options: &BuildOptions, name: &str) -> bool {
     options.packages.is_empty() || options.packages.iter().any(|spec| names(spec, name))
 }
 
-/// Returns true if the specification `spec` selects the package called `name`. A specification is NAME, NAME@VERSION,
-/// or a URL that ends in /NAME, #NAME or #NAME@VERSION.
+/// Returns true if the specification `spec` of the option `-p` selects the package called `name`. A specification is
+/// NAME, NAME@VERSION, NAME:VERSION, or a URL, which may end in #NAME, #VERSION or #NAME@VERSION. A name may be a
+/// pattern such as `app-*`.
 fn names(spec: &str, name: &str) -> bool {
-    spec.rsplit(['/', '#']).next().is_some_and(|last| last.split('@').next() == Some(name))
+    let (location, fragment) = spec.split_once('#').unwrap_or((spec, ""));
+    let last = match fragment.starts_with(|first: char| !first.is_ascii_digit()) {
+        true => fragment,
+        false => location.trim_end_matches('/').rsplit('/').next().unwrap_or_default(),
+    };
+    let pattern = last.split(['@', ':']).next().unwrap_or_default();
+    glob::Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(name))
 }
 
 /// The path of this executable, `cargo-bpa` or `bpa`. Cargo starts this executable as the RUSTC_WRAPPER.
@@ -271,6 +278,25 @@ pub fn manifest_of(path: &Path) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn specifications_select_packages() {
+        let selecting = [
+            "app",
+            "app@0.1.0",
+            "app:0.1.0",
+            "a*",
+            "ap[op]",
+            "path+file:///home/me/app",
+            "file:///home/me/app#0.1.0",
+        ];
+        let by_fragment = ["path+file:///home/me/folder#app@0.1.0", "file:///home/me/folder#app"];
+        for spec in selecting.iter().chain(&by_fragment) {
+            assert!(names(spec, "app"), "{spec}");
+            assert!(!names(spec, "other"), "{spec}");
+        }
+        assert!(!names("file:///home/me/app#other@0.1.0", "app"));
+    }
 
     #[test]
     fn packages_in_directories_are_own() {

@@ -1,7 +1,6 @@
 //! Describes a hint as data: the misprediction, its position, and the text to write.
 
 use super::branches::MeasuredBranch;
-use super::cost::probability_of_hint;
 use super::dialect::Dialect;
 use super::hint::Hint;
 use super::wording::{self, near};
@@ -11,6 +10,7 @@ use crate::patch::files::Files;
 use crate::patch::text::Text;
 use crate::rust;
 use crate::shares;
+use bpa_schema::probability_of_hint;
 use bpa_schema::{
     Digits, Frame, HintFinding, HintFix, HintPlace, HintReplacement, LikelyOutcome, SourceHint,
 };

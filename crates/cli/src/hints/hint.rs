@@ -1,9 +1,9 @@
 //! A source position at which a hint improves the predictions.
 
 use super::branches::MeasuredBranch;
-use super::cost::least_sure_share;
 use super::dialect::Dialect;
 use super::places::Place;
+use bpa_schema::least_sure_share;
 
 /// A source position at which a hint improves the predictions.
 #[derive(Clone, Debug)]

@@ -2,11 +2,11 @@
 //! it.
 
 use super::branches::{BranchSuccessor, MeasuredBranch};
-use super::cost::{least_sure_share, probability_of_hint};
 use super::dialect::Dialect;
 use super::hint::Hint;
 use crate::patch::edit::Reason;
 use crate::place;
+use bpa_schema::{least_sure_share, probability_of_hint};
 
 /// A sentence that recommends a hint.
 pub fn advice(hint: &Hint, branch: &MeasuredBranch) -> String {

@@ -8,8 +8,8 @@ use super::edit::{self, Edit, Reason};
 use super::files::{FileId, Files};
 use super::text::Text;
 use crate::hints::branches::MeasuredBranch;
-use crate::hints::cost::probability_of_hint;
 use crate::hints::places::LEAST_SHARE;
+use bpa_schema::probability_of_hint;
 
 /// The reasons why a condition from a macro or a template is not edited.
 pub const IN_MACRO: Reason = "a macro or a template expands this code to several conditions";

@@ -1,13 +1,10 @@
 //! Selects the hint to write in the source.
 
-use bpa_schema::{Advice, AdviceKind};
+use bpa_schema::{least_sure_share, probability_of_hint, Advice, AdviceKind};
 
 use crate::compared::{Branch, BranchKind, ComparedSuccessor};
 use bpa_profile::cfg::Block;
 use bpa_profile::source::Position;
-
-/// If the share of the most frequent successor is at least this value, the advice is a hint without a probability.
-const SURE: f64 = 0.9;
 
 /// Selects the hints that would correct the prediction of `branch`. `likely` is the most frequent successor of the
 /// branch. `own_statement` returns the position of a block's first statement if the block has one incoming edge. An
@@ -32,11 +29,12 @@ pub(super) fn advice(
     if file.ends_with(".rs") {
         // `cold_path` takes no probability.
         let cold = other_statements.map(at(AdviceKind::ColdPath));
-        advice.extend(cold.filter(|_| share >= SURE));
+        advice.extend(cold.filter(|_| share >= least_sure_share()));
         return advice;
     }
-    if share < SURE {
-        advice.push(Advice { probability: Some(share), ..advised(AdviceKind::ExpectWithProbability) });
+    if let Some(probability) = probability_of_hint(share) {
+        let hint = advised(AdviceKind::ExpectWithProbability);
+        advice.push(Advice { probability: Some(probability), ..hint });
         return advice;
     }
     advice.push(advised(AdviceKind::Expect));

@@ -197,7 +197,7 @@ mod tests {
         let wrong = text([60, 40], None);
         assert!(wrong.contains("200 avoidable misses of 1000"), "{wrong}");
         assert!(
-            wrong.contains("__builtin_expect_with_probability of 0.600 for the value that leads to %a"),
+            wrong.contains("__builtin_expect_with_probability of 0.60 for the value that leads to %a"),
             "{wrong}"
         );
         let sure = text([90, 10], None);
@@ -213,6 +213,6 @@ mod tests {
         let wrong = text([39, 61], expects_first);
         assert!(wrong.contains("220 avoidable misses of 1000"), "{wrong}");
         assert!(wrong.contains("went to %b 61.00%; the hint in the source expects %a, 39.00%"), "{wrong}");
-        assert!(wrong.contains("write: no hint, or __builtin_expect_with_probability of 0.610"), "{wrong}");
+        assert!(wrong.contains("write: no hint, or __builtin_expect_with_probability of 0.61"), "{wrong}");
     }
 }

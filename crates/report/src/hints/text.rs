@@ -46,7 +46,7 @@ impl RankedHint {
             AdviceKind::Likely | AdviceKind::Unlikely => "in C++20 ",
             _ => "",
         };
-        let probability = probability.map(|share| format!(" of {share:.3}")).unwrap_or_default();
+        let probability = probability.map(|share| format!(" of {share:.2}")).unwrap_or_default();
         let place = match (what, at) {
             (AdviceKind::Remove, _) => String::new(),
             (_, Some(statement)) => format!(" at {}", self.near(statement)),

@@ -1,8 +1,9 @@
 //! Finds the blocks that rarely run, and adds hints to them.
 
 use super::syntax::{Arm, Jump, Site};
-use crate::hints::cost::{Cost, LIKELY_WEIGHT, UNLIKELY_WEIGHT};
+use crate::hints::cost::Cost;
 use crate::patch::edit::{Change, Reason};
+use bpa_schema::{LIKELY_WEIGHT, UNLIKELY_WEIGHT};
 
 /// The hint: a call that marks its block as cold.
 pub const CALL: &str = "core::hint::cold_path();";
