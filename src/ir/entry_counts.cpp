@@ -19,13 +19,13 @@
 using namespace llvm;
 
 // Whether the module has a profile. A module has a profile if it contains a profile summary or a function with an entry
-// count.
+// count. A count that LLVM's pass synthetic-counts-propagation has estimated is not a profile.
 extern "C" bool bpa_has_profile(LLVMModuleRef module) {
   const Module &all = *unwrap(module);
   if (all.getModuleFlag("ProfileSummary") || all.getModuleFlag("CSProfileSummary"))
     return true;
   for (const Function &function : all)
-    if (function.getMetadata(LLVMContext::MD_prof))
+    if (function.getEntryCount())
       return true;
   return false;
 }

@@ -202,11 +202,14 @@ fn one(file: &Path) -> Result<Input> {
     Ok(Input { path: file.into(), language, command: None })
 }
 
-/// Returns true if `text`, the content of a header with the extension `.h`, is C++ code.
+/// Returns true if `text`, the content of a header with the extension `.h`, is C++ code. Ignores comments.
 fn is_cxx(text: &str) -> bool {
     let begins =
         |line: &str| ["namespace ", "template", "class ", "using "].iter().any(|word| line.starts_with(word));
-    text.lines().any(|line| begins(line.trim_start()))
+    let mut parts = text.split("/*");
+    let before = parts.next().into_iter();
+    let code = before.chain(parts.filter_map(|part| Some(part.split_once("*/")?.1)));
+    code.flat_map(str::lines).any(|line| begins(line.trim_start()))
 }
 
 /// The folder in which `input` is compiled. If the build command names a folder that does not exist, `input` cannot be
@@ -230,6 +233,12 @@ mod tests {
     fn read_files(names: &[&Path]) -> Result<Request> {
         let files = names.iter().map(|name| name.to_path_buf()).collect();
         read(&args::Program { files, ..Default::default() })
+    }
+
+    #[test]
+    fn comments_do_not_decide_the_language_of_a_header() {
+        assert!(!is_cxx("/*\nusing this header:\nclass of functions */\nstruct s { int x; };\n// class a\n"));
+        assert!(is_cxx("/* a\n*/\n  class b;\n"));
     }
 
     #[test]

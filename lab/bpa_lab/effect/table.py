@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from . import plot
 from .callgrind import Counts
-from .variants import PROFILED
+from .variants import LATE, PROFILED
 
 #: The number of resamples of the bootstrap.
 RESAMPLES = 2000
@@ -110,7 +110,7 @@ def is_allowed(results: Results, base: str, name: str) -> bool:
 def plotted(results: Results) -> str:
     """Draws the mean changes of the variants late-weights and late-weights-wrong-N."""
     base, *others = next(iter(results.values()))
-    shares = {name: int(found[3] or 0) for name in others if (found := PROFILED.fullmatch(name)) and found[1]}
+    shares = {name: int(found[3] or 0) for name in others if (found := PROFILED.fullmatch(name)) and found[1] == LATE}
     lines = {measure: [mean(changes(results, measure, base, name).values()) for name in shares] for measure in SAVED}
     return plot.svg(list(shares.values()), lines)
 

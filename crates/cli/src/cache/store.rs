@@ -62,8 +62,7 @@ impl Store {
     /// modification time as the time of the last use.
     pub fn file(&self, key: Key, ending: &str) -> Option<PathBuf> {
         let path = self.path(key, ending)?;
-        // If the cache is read-only, bpa cannot set the modification time, but can use the entry.
-        let _ = std::fs::File::open(&path).ok()?.set_modified(SystemTime::now());
+        open(&path)?;
         Some(path)
     }
 
@@ -81,9 +80,7 @@ impl Store {
     pub fn data(&self, key: Key) -> Option<Vec<u8>> {
         let path = self.path(key, "lz4")?;
         let mut bytes = Vec::new();
-        let file = std::fs::File::open(&path).ok()?;
-        FrameDecoder::new(std::io::BufReader::new(&file)).read_to_end(&mut bytes).ok()?;
-        let _ = file.set_modified(SystemTime::now());
+        FrameDecoder::new(std::io::BufReader::new(open(&path)?)).read_to_end(&mut bytes).ok()?;
         Some(bytes)
     }
 
@@ -187,6 +184,15 @@ fn entries(root: &Path) -> Vec<Entry> {
     files.filter_map(entry).collect()
 }
 
+/// Opens the file of an entry, and sets its modification time to the current time. No entry is an empty file, but a loss
+/// of power can leave one.
+fn open(path: &Path) -> Option<std::fs::File> {
+    let file = std::fs::File::open(path).ok()?;
+    // If the cache is read-only, bpa cannot set the modification time, but can use the entry.
+    let _ = file.set_modified(SystemTime::now());
+    (file.metadata().ok()?.len() > 0).then_some(file)
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -206,7 +212,11 @@ mod tests {
         store.keep_data(key("a"), b"text text text");
         assert_eq!(store.data(key("a")).as_deref(), Some(b"text text text" as &[u8]));
         let path = store.keep_file(key("b"), "bc", b"BC").expect("the file is written");
-        assert_eq!(store.file(key("b"), "bc"), Some(path));
+        assert_eq!(store.file(key("b"), "bc"), Some(path.clone()));
+        for path in [path, store.path(key("a"), "lz4").expect("a folder")] {
+            std::fs::write(path, "").expect("the file is truncated");
+        }
+        assert_eq!((store.data(key("a")), store.file(key("b"), "bc")), (None, None));
         assert_eq!(Store::statistics(folder.path()).files, 2);
         assert_eq!(Store::clear(folder.path()).expect("the entries are removed").files, 2);
         assert_eq!(store.data(key("a")), None);

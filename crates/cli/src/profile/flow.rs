@@ -13,7 +13,8 @@
 //!
 //! Some calls do not return to their block, because of `longjmp` or an exception. The computation ignores such calls:
 //! it assumes that each execution of a block reaches the terminator of the block. The count of each edge is determined
-//! at most once, so the time is proportional to the number of edges.
+//! at most once. Without unknown counts, the time is proportional to the number of edges; a sum may contain all unknown
+//! counts.
 
 use std::collections::BTreeMap;
 

@@ -78,7 +78,9 @@ impl Profile {
     }
 
     /// Merges `block` with its only successor, and returns this successor. `block` gets the edges and probabilities of
-    /// the successor, and the successor is [removed](Self::forget).
+    /// the successor, and the successor is [removed](Self::forget). The search for other predecessors takes time
+    /// proportional to the number of edges. A caller that knows the predecessors can use
+    /// [`set_successors`](Self::set_successors) and [`forget`](Self::forget) instead.
     ///
     /// ```
     /// # use bpa_profile::cfg::parse_graph;

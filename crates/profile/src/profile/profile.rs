@@ -353,6 +353,9 @@ impl Profile {
     /// not change.
     pub fn forget_structure(&mut self) {
         self.facts.graph.forget_structure();
+        if let Some(updated) = &mut self.updated {
+            updated.now.take();
+        }
     }
 
     /// The graph of the changed function, and the probabilities of its edges.
