@@ -33,15 +33,18 @@ struct FunctionRow {
   // The number that identifies the function's type.
   uint32_t type;
   uint32_t parameters, linkage;
+  // The number that `ModuleFunction::alternatives` describes.
+  uint32_t alternatives;
 };
-BPA_LAYOUT(sizeof(FunctionRow) == 24);
+BPA_LAYOUT(sizeof(FunctionRow) == 32);
 BPA_LAYOUT(offsetof(FunctionRow, function) == 0);
 BPA_LAYOUT(offsetof(FunctionRow, attributes) == 8);
 BPA_LAYOUT(offsetof(FunctionRow, type) == 12);
 BPA_LAYOUT(offsetof(FunctionRow, parameters) == 16);
 BPA_LAYOUT(offsetof(FunctionRow, linkage) == 20);
+BPA_LAYOUT(offsetof(FunctionRow, alternatives) == 24);
 
-constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 16, AddressTaken = 1u << 31;
+constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 16;
 
 // The linkages of functions and symbols.
 enum Linkage : uint32_t { Local, Available, Weak, Strong };
@@ -90,7 +93,7 @@ public:
       if (!function.isIntrinsic()) {
         numbers[&function] = functions.size();
         functions.push_back({&function, attributes(function), type_number(function.getFunctionType()),
-                             uint32_t(function.arg_size()), linkage(function)});
+                             uint32_t(function.arg_size()), linkage(function), 0});
       }
   }
 
@@ -99,7 +102,7 @@ public:
     for (FunctionRow &row : functions) {
       SmallPtrSet<const Value *, 8> seen;
       if (takes_address(*row.function, seen))
-        row.attributes |= AddressTaken;
+        row.alternatives = alternatives(*row.function);
     }
     set_runs_once(module.getGlobalVariable("llvm.global_ctors"));
     set_runs_once(module.getGlobalVariable("llvm.global_dtors"));
@@ -209,6 +212,49 @@ private:
     return false;
   }
 
+  // The smallest number of functions of the type of `function` in a table that contains `function`, or 1 if code also
+  // uses the address.
+  uint32_t alternatives(const Function &function) {
+    uint32_t least = None;
+    SmallPtrSet<const Value *, 8> seen;
+    SmallVector<const Value *, 8> work{&function};
+    while (!work.empty())
+      for (const Use &use : work.pop_back_val()->uses()) {
+        const User *user = use.getUser();
+        if (auto *call = dyn_cast<CallBase>(user); call && call->isCallee(&use))
+          continue;
+        if (isa<Instruction>(user))
+          return 1;
+        auto *global = dyn_cast<GlobalVariable>(user);
+        if (global && !is_list(*global))
+          least = std::min(least, functions_of_type(*global).lookup(function.getFunctionType()));
+        else if (!global && !isa<Function>(user) && seen.insert(user).second)
+          work.push_back(user);
+      }
+    return least == None ? 1 : least;
+  }
+
+  // For each type, the number of functions in the initial value of `table`.
+  const DenseMap<const FunctionType *, uint32_t> &functions_of_type(const GlobalVariable &table) {
+    auto [found, is_new] = tables.try_emplace(&table);
+    if (!is_new || !table.hasInitializer())
+      return found->second;
+    SmallPtrSet<const Value *, 8> seen;
+    SmallVector<const Constant *, 8> work{table.getInitializer()};
+    while (!work.empty()) {
+      const Constant *part = work.pop_back_val();
+      if (!seen.insert(part).second)
+        continue;
+      if (auto *function = dyn_cast<Function>(part))
+        ++found->second[function->getFunctionType()];
+      else if (!isa<GlobalVariable>(part) && !isa<BlockAddress>(part))
+        for (const Use &operand : part->operands())
+          if (auto *inner = dyn_cast<Constant>(operand))
+            work.push_back(inner);
+    }
+    return found->second;
+  }
+
   // Whether `user` is a constant that is used only in `llvm.used` or in similar lists.
   static bool is_part_of_list(const User &user) {
     if (!isa<ConstantAggregate>(user) || user.use_empty())
@@ -302,6 +348,8 @@ private:
   Module &module;
   DenseMap<const Function *, uint32_t> numbers;
   DenseMap<const FunctionType *, uint32_t> types;
+  // The results of `functions_of_type`.
+  DenseMap<const GlobalVariable *, DenseMap<const FunctionType *, uint32_t>> tables;
 };
 
 } // namespace

@@ -27,12 +27,12 @@ struct FunctionRow<'ir> {
     kind: u32,
     parameters: u32,
     linkage: u32,
+    alternatives: u32,
 }
 
-layout!(FunctionRow<'static>, 24: function 0, attributes 8, kind 12, parameters 16, linkage 20);
-
-/// The bit of `FunctionRow::attributes` for a function that can be called through a pointer.
-const ADDRESS_TAKEN: u32 = 1 << 31;
+layout!(
+    FunctionRow<'static>, 32: function 0, attributes 8, kind 12, parameters 16, linkage 20, alternatives 24
+);
 
 /// The row that `call_graph.cpp` writes for a call, or for a function that is passed as an argument.
 #[repr(C)]
@@ -227,10 +227,10 @@ fn function(row: &FunctionRow, body: Option<Body>) -> ModuleFunction {
     let signature = Signature { number: row.kind, parameters: row.parameters };
     ModuleFunction {
         name: row.function.name().to_vec(),
-        attributes: FunctionAttributes::from_bits(row.attributes & !ADDRESS_TAKEN),
+        attributes: FunctionAttributes::from_bits(row.attributes),
         linkage: linkage(row.linkage),
         signature,
-        is_address_taken: row.attributes & ADDRESS_TAKEN != 0,
+        alternatives: row.alternatives,
         body,
     }
 }

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bpa_core::calls::{CallNode, Estimate, IntegerCounts, Measured};
+use bpa_core::bfi::Scaled;
+use bpa_core::calls::{CallNode, Estimate, FunctionAttributes, IntegerCounts, Measured, ModuleFunction};
 use bpa_core::model::estimate_calls;
 use bpa_core::profile::Profile;
 use bpa_core::report;
@@ -138,10 +139,25 @@ pub(super) fn keeps_profile(how: &RequestOptions, module: &Module<'_>) -> bool {
     keeps
 }
 
-/// Writes the entry counts of all functions, but no profile summary.
-pub(super) fn write_entry_counts(counts: &IntegerCounts, estimate: &Estimate, module: &mut Module<'_>) {
-    let is_defined = |node: CallNode| estimate.module().functions[node].body.is_some();
-    module.write_entry_counts(|node| is_defined(node).then(|| counts.entries[node]));
+/// Writes the entry counts of all functions, but no profile summary. A function that perhaps only other modules call
+/// gets the count `of_unknown`.
+pub(super) fn write_entry_counts(
+    counts: &IntegerCounts,
+    estimate: &Estimate,
+    of_unknown: Option<u64>,
+    module: &mut Module<'_>,
+) {
+    module.write_entry_counts(|node| match &estimate.module().functions[node] {
+        function if function.body.is_none() => None,
+        function if is_unknown(function, estimate.calls(node)) => of_unknown,
+        _ => Some(counts.entries[node]),
+    });
+}
+
+/// Returns true for functions that only other modules can call. If a module contains `main`, the estimate assumes that
+/// no other module calls its functions.
+fn is_unknown(function: &ModuleFunction, calls: Scaled) -> bool {
+    calls.is_zero() && function.attributes.has(FunctionAttributes::VISIBLE)
 }
 
 /// Writes counts or attributes, and replaces an existing profile.
@@ -154,14 +170,17 @@ fn write_counts(estimate: &Estimate, write: Degree, module: &mut Module<'_>) {
         summary.hot,
         summary.cold
     );
-    let is_defined = |node: CallNode| estimate.module().functions[node].body.is_some();
+    let is_known = |node: CallNode| {
+        let function = &estimate.module().functions[node];
+        function.body.is_some() && !is_unknown(function, estimate.calls(node))
+    };
     // LLVM also treats a count that is equal to the threshold as cold. In a small module, every count can be equal to
     // the threshold.
-    let is_cold = |node: CallNode| is_defined(node) && counts.greatest[node] < summary.cold;
+    let is_cold = |node: CallNode| is_known(node) && counts.greatest[node] < summary.cold;
     match write {
         Degree::Attributes => module.add_cold_attributes(is_cold),
         Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),
-        Degree::Counts => write_entry_counts(&counts, estimate, module),
+        Degree::Counts => write_entry_counts(&counts, estimate, None, module),
     }
     fault::point("annotate-entry-counts", None);
 }

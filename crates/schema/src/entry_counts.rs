@@ -78,6 +78,9 @@ pub enum Start {
     /// The function is hot, and other modules can call the function.
     #[serde(rename = "visible hot")]
     VisibleHot,
+    /// Libraries outside the program call the function through a pointer.
+    #[serde(rename = "called back")]
+    CalledBack,
 }
 
 /// A recursion: a strongly connected component of the call graph, that is, functions that call each other, or one

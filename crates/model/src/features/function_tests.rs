@@ -49,7 +49,7 @@ fn module(specs: &[Spec]) -> ModuleFacts {
             },
             // All functions have one type, so that one pointer can call them. The number of parameters is a feature.
             signature: Signature { number: 0, parameters: number as u32 },
-            is_address_taken: spec.is_behind_pointer,
+            alternatives: spec.is_behind_pointer.into(),
             linkage: Linkage::default(),
             body: Some(Body {
                 graph: Graph::from_successor_lists(next).expect("valid successors"),

@@ -36,9 +36,10 @@ impl Estimate {
     pub fn of(module: ModuleFacts) -> Self {
         let pools = Pools::of(&module);
         let calls = calls(&module, &pools);
-        let starts: PrimaryMap<CallNode, Option<Start>> = starts(&module).collect();
+        let starts = starts(&module, &pools);
         let never_return = returning::never_return(&module);
-        let counts = solve(&starts, &calls, &never_return, pools.pools.len());
+        let outside = starts.iter().map(|(node, &start)| starts::count(start, &module.functions[node]));
+        let counts = solve(outside, &calls, &never_return, pools.pools.len());
         let is_function = |member: &&CallNode| module.functions.is_valid(**member);
         let functions = |facts: &RecursionFacts| facts.members.iter().filter(is_function).count();
         let recursing = counts.recursions().map(functions).collect();
@@ -226,7 +227,7 @@ const ROUNDS: usize = 16;
 /// calls to such functions. Instead, the calls to such a function from this module and from outside the module are
 /// added up. The sum is limited to 1, and then replaces the number of calls to the function from outside the module.
 fn solve(
-    starts: &PrimaryMap<CallNode, Option<Start>>,
+    starts: impl Iterator<Item = Scaled>,
     calls: &[(CallNode, CallNode, Scaled)],
     never_return: &PrimaryMap<CallNode, bool>,
     pools: usize,
@@ -234,8 +235,7 @@ fn solve(
     let is_last = |node: CallNode| never_return.get(node).is_some_and(|&never| never);
     let (last, others): (Vec<_>, Vec<_>) = calls.iter().copied().partition(|&(_, callee, _)| is_last(callee));
     let behind = std::iter::repeat_n(Scaled::ZERO, pools);
-    let outside: PrimaryMap<CallNode, Scaled> =
-        starts.values().map(|&start| starts::count(start)).chain(behind).collect();
+    let outside: PrimaryMap<CallNode, Scaled> = starts.chain(behind).collect();
     let mut equations = Equations::new(CallGraph::new(outside.clone(), &others));
     let mut counts = equations.solve();
     for _ in 0..ROUNDS {

@@ -1,14 +1,12 @@
 //! Links modules: joins their call graphs as a linker joins the modules.
 
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 use super::graph::CallNode;
 use super::module::{Body, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction, Signature, Target};
-use super::pointers::Pools;
-use super::starts::starts;
 use crate::cfg::table;
-use bpa_schema::{Linkage, Start};
+use bpa_schema::Linkage;
 
 /// A module with the data that a linker needs.
 #[derive(Clone, Debug, Default)]
@@ -44,17 +42,11 @@ pub struct Linked {
 
 /// Joins `modules`. If several modules define a symbol, the definition with the greatest [`Linkage`] replaces the other
 /// definitions. Among equal linkages, the first definition is kept. Local functions stay separate.
-///
-/// If a module defines `main`, libraries outside the program can still call functions of the program through pointers.
-/// Rust's library calls `main` in this way. A function whose address is taken, and that no call of the program reaches,
-/// therefore gets [`FunctionAttributes::CALLED_BACK`].
 pub fn link(modules: &[&Linkable]) -> Linked {
     let mut linker = Linker::default();
     modules.iter().for_each(|module| linker.add(module));
     linker.resolve_aliases(modules);
-    let mut facts = linker.facts(modules);
-    mark_called_back(&mut facts);
-    Linked { facts, nodes: linker.nodes }
+    Linked { facts: linker.facts(modules), nodes: linker.nodes }
 }
 
 #[derive(Default)]
@@ -111,11 +103,16 @@ impl<'a> Linker<'a> {
 
     fn facts(&self, modules: &[&'a Linkable]) -> ModuleFacts {
         let mut types = FxHashMap::default();
-        let mut is_taken: PrimaryMap<CallNode, bool> = table(self.chosen.len(), false);
-        let mut runs_once = is_taken.clone();
+        let mut runs_once: PrimaryMap<CallNode, bool> = table(self.chosen.len(), false);
+        let mut alternatives: PrimaryMap<CallNode, u32> = table(self.chosen.len(), 0);
         for (module, nodes) in modules.iter().zip(&self.nodes) {
             for (own, function) in module.facts.functions.iter() {
-                is_taken[nodes[own]] |= function.is_address_taken;
+                let least = &mut alternatives[nodes[own]];
+                *least = match *least {
+                    0 => function.alternatives,
+                    least if function.alternatives == 0 => least,
+                    least => least.min(function.alternatives),
+                };
                 runs_once[nodes[own]] |= function.attributes.has(FunctionAttributes::RUNS_ONCE);
             }
         }
@@ -137,7 +134,7 @@ impl<'a> Linker<'a> {
                         if self.ranks[nodes[receiver]].is_some() =>
                     {
                         // The program contains the receiver, which calls the function through a pointer.
-                        is_taken[nodes[function]] = true;
+                        alternatives[nodes[function]] = 1;
                         None
                     }
                     Target::Callback { function, times, receiver } => Some(Target::Callback {
@@ -161,46 +158,12 @@ impl<'a> Linker<'a> {
                 attributes,
                 linkage: function.linkage,
                 signature: signature(function.signature),
-                is_address_taken: false,
+                alternatives: 0,
                 body,
             });
         }
-        facts.functions.iter_mut().for_each(|(node, function)| function.is_address_taken = is_taken[node]);
+        facts.functions.iter_mut().for_each(|(node, function)| function.alternatives = alternatives[node]);
         facts
-    }
-}
-
-/// Adds the attribute [`FunctionAttributes::CALLED_BACK`].
-fn mark_called_back(facts: &mut ModuleFacts) {
-    let starts: Vec<Option<Start>> = starts(facts).collect();
-    if !starts.contains(&Some(Start::Main)) {
-        return;
-    }
-    let pools = Pools::of(facts);
-    let mut is_reached: PrimaryMap<CallNode, bool> = table(facts.functions.len() + pools.pools.len(), false);
-    let mut work: Vec<CallNode> = facts
-        .functions
-        .keys()
-        .zip(&starts)
-        .filter(|(_, start)| start.is_some())
-        .map(|(node, _)| node)
-        .collect();
-    while let Some(node) = work.pop() {
-        if std::mem::replace(&mut is_reached[node], true) {
-            continue;
-        }
-        match facts.functions.get(node) {
-            Some(function) => {
-                let sites = function.body.iter().flat_map(|body| &body.calls);
-                work.extend(sites.map(|site| pools.callee(site.target)));
-            }
-            None => work.extend(&pools.pools[node.index() - facts.functions.len()].functions),
-        }
-    }
-    for (node, function) in facts.functions.iter_mut() {
-        if function.is_address_taken && function.body.is_some() && !is_reached[node] {
-            function.attributes = function.attributes.with(FunctionAttributes::CALLED_BACK);
-        }
     }
 }
 
@@ -208,6 +171,7 @@ fn mark_called_back(facts: &mut ModuleFacts) {
 mod tests {
     use super::*;
     use crate::cfg::{Block, Graph};
+    use cranelift_entity::EntityRef;
 
     /// A function with one block that calls `callees`.
     fn defined(name: &str, linkage: Linkage, callees: &[usize]) -> ModuleFunction {
@@ -276,24 +240,5 @@ mod tests {
         let names = [of_one, of_two].map(|number| (number, "f".to_string()));
         assert_eq!(callees(&linked, "one"), names);
         assert_eq!(callees(&linked, "two"), names[1..]);
-    }
-
-    #[test]
-    fn only_unreached_functions_are_called_back() {
-        let taken = |function: ModuleFunction| ModuleFunction { is_address_taken: true, ..function };
-        let functions = |main: &str| {
-            module(vec![
-                defined(main, Linkage::Strong, &[1]),
-                taken(defined("reached", Linkage::Local, &[])),
-                taken(defined("unreached", Linkage::Local, &[])),
-            ])
-        };
-        let marked = |main: &str| {
-            let linked = link(&[&functions(main)]);
-            let functions = linked.facts.functions.into_iter();
-            functions.map(|(_, one)| one.attributes.has(FunctionAttributes::CALLED_BACK)).collect::<Vec<_>>()
-        };
-        assert_eq!(marked("main"), [false, false, true]);
-        assert_eq!(marked("other"), [false; 3]);
     }
 }

@@ -25,8 +25,11 @@ pub struct ModuleFunction {
     pub linkage: Linkage,
     /// The type of the function.
     pub signature: Signature,
-    /// Whether the function can be called through a pointer.
-    pub is_address_taken: bool,
+    /// 0 if the function cannot be called through a pointer. If only tables of constants contain the function's address:
+    /// the number of functions of its type in one table, which is a virtual table of a closure, for example. Code
+    /// outside the program that gets the table calls one of these functions. If several tables contain the address, the
+    /// smallest number. Otherwise 1.
+    pub alternatives: u32,
     /// The function's body, or `None` for a declaration.
     pub body: Option<Body>,
 }
@@ -55,8 +58,6 @@ impl FunctionAttributes {
     pub const HOT: FunctionAttributes = FunctionAttributes(8);
     /// An attribute of the function declares that the function never returns.
     pub const NEVER_RETURNS: FunctionAttributes = FunctionAttributes(16);
-    /// Libraries outside the program call the function through a pointer.
-    pub const CALLED_BACK: FunctionAttributes = FunctionAttributes(32);
 
     /// Creates attributes from bits. Each constant of this type is one bit.
     pub const fn from_bits(bits: u32) -> Self {

@@ -50,7 +50,7 @@ fn function_row(function: &ModuleFunction) -> GraphFunction<'_> {
         attributes: function.attributes.bits(),
         signature: function.signature.number,
         parameters: function.signature.parameters,
-        is_address_taken: function.is_address_taken,
+        alternatives: function.alternatives,
         body: function.body.as_ref().map(body_row),
     }
 }
@@ -119,7 +119,7 @@ impl Reader {
             attributes: FunctionAttributes::from_bits(row.attributes),
             linkage: row.linkage,
             signature: self.signature(row.signature, row.parameters)?,
-            is_address_taken: row.is_address_taken,
+            alternatives: row.alternatives,
             body: match &row.body {
                 Some(body) => Some(self.body(body)?),
                 None => None,

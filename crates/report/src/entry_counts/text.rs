@@ -3,7 +3,7 @@
 use super::callers::{CallCount, CallTable};
 use crate::WriteText;
 use bpa_profile::bfi::Scaled;
-use bpa_profile::calls::{CallNode, Estimate, Start};
+use bpa_profile::calls::{CallNode, Estimate, FunctionAttributes, Start};
 
 /// The maximum number of callers that an output line lists.
 const MOST_CALLERS: usize = 3;
@@ -86,10 +86,13 @@ pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
         Start::Once => "runs once: before main or after it",
         Start::Visible => "externally visible: called once from outside",
         Start::VisibleCold => "externally visible and cold: called 1/32 times from outside",
+        Start::CalledBack => "called back: a library calls it through a pointer",
         Start::VisibleHot => "externally visible and hot: called 32 times from outside",
     });
     let last = estimate.never_returns(node).then_some("never returns: called at most once");
-    let unreached = estimate.calls(node).is_zero().then_some("not called");
+    let is_visible = estimate.module().functions[node].attributes.has(FunctionAttributes::VISIBLE);
+    let unreached = if is_visible { "not called in this module" } else { "not called" };
+    let unreached = estimate.calls(node).is_zero().then_some(unreached);
     let mut reasons: Vec<String> =
         [start, last, unreached].into_iter().flatten().map(str::to_string).collect();
     if let Some((recursion, functions)) = estimate.recursion(node) {
