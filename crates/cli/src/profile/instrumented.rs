@@ -10,6 +10,7 @@
 
 use std::collections::HashMap;
 
+use super::cleanups::{States, Use};
 use super::flow::{Direction, Solver};
 use super::transfer::Cursor;
 
@@ -38,6 +39,7 @@ struct Block<'a> {
     /// The number that [`Cursor`] gives to the conditional branch or `switch` at the end of the block. The first number
     /// in a function is 1. The value is 0 if the block does not end with a branch of the source.
     branch: usize,
+    cleanup: Use,
 }
 
 impl<'a> Function<'a> {
@@ -81,35 +83,39 @@ impl<'a> Function<'a> {
 
     /// The counts of the edges, if the counters have the values `counters`.
     pub fn counts(&self, counters: &[u64]) -> Counts<'_> {
-        let successors = |block: usize| self.blocks[block].successors.iter().map(move |&to| [block, to]);
-        let mut starts = vec![0];
-        starts.extend(self.blocks.iter().map(|block| block.successors.len()).scan(0, |sum, count| {
-            *sum += count;
-            Some(*sum)
-        }));
-        let ends: Vec<[usize; 2]> = (0..self.blocks.len()).flat_map(successors).collect();
+        let successors: Vec<&[usize]> = self.blocks.iter().map(|block| &*block.successors).collect();
+        let uses: Vec<&Use> = self.blocks.iter().map(|block| &block.cleanup).collect();
+        let states = States::new(&successors, &uses);
         let entries = counters.first().copied().unwrap_or(0);
-        let mut solver = Solver::new(self.blocks.len(), ends, entries, Direction::Forward);
-        for (place, block) in self.blocks.iter().enumerate() {
+        let mut solver = Solver::new(states.states.len(), states.ends.clone(), entries, Direction::Forward);
+        let blocks = || states.states.iter().map(|&(block, _)| &self.blocks[block]).enumerate();
+        // The counter of a block with several states is the sum of their counts. Cleanups contain no counters.
+        let shared = states.shared();
+        for (state, block) in blocks().filter(|(state, _)| !shared.contains(&states.states[*state].0)) {
             if let Some(&count) = block.counter.and_then(|counter| counters.get(counter)) {
-                solver.set_block(place, count);
+                solver.set_block(state, count);
             }
         }
         solver.solve();
         // llvm-cov assumes this, too.
         solver
-            .solve_without_exceptions((0..self.blocks.len()).filter(|&block| self.blocks[block].has_unwind));
+            .solve_without_exceptions(blocks().filter(|(_, block)| block.has_unwind).map(|(state, _)| state));
         solver.solve_with_unknowns();
-        Counts { function: self, edges: solver.flow().edges, starts }
+        let mut edges: Vec<Vec<Option<u64>>> =
+            successors.iter().map(|successors| vec![Some(0); successors.len()]).collect();
+        for ((block, place), count) in states.edges.into_iter().zip(solver.flow().edges) {
+            let sum = &mut edges[block][place];
+            *sum = sum.zip(count).map(|(sum, count)| sum.saturating_add(count));
+        }
+        Counts { function: self, edges }
     }
 }
 
 /// The counts of the edges of an instrumented function.
 pub struct Counts<'a> {
     function: &'a Function<'a>,
-    edges: Vec<Option<u64>>,
-    /// The edges of block `b` are `starts[b]..starts[b + 1]`.
-    starts: Vec<usize>,
+    /// The counts of each block's edges.
+    edges: Vec<Vec<Option<u64>>>,
 }
 
 impl Counts<'_> {
@@ -144,7 +150,7 @@ impl Counts<'_> {
                 return None;
             }
             pending.extend(block.successors.iter().copied().zip(others));
-            let counts = &self.edges[self.starts[other]..self.starts[other + 1]];
+            let counts = &self.edges[other];
             if let (true, Some(counts)) = (block.branch > 0, counts.iter().copied().collect()) {
                 branches.push((block.branch, counts));
             }
@@ -207,6 +213,18 @@ impl<'a> Parser<'a> {
         block.is_jump &= code.is_empty() || code.starts_with("br ") || code.starts_with("#dbg_");
         if code.starts_with("switch ") {
             self.is_cleanup = code.contains("%cleanup.dest");
+            block.cleanup.cases = self.is_cleanup.then(Vec::new);
+        }
+        if let (Some(cases), Some((case, _))) = (&mut block.cleanup.cases, code.split_once(", label ")) {
+            cases.extend(case.strip_prefix("i32 ").and_then(|case| case.parse::<i64>().ok()));
+        }
+        if code.contains("%cleanup.dest.slot,") {
+            match code.strip_prefix("store i32 ") {
+                Some(stored) => {
+                    block.cleanup.stored = Some(stored.split(',').next().and_then(|one| one.parse().ok()))
+                }
+                None => block.cleanup.is_read |= block.cleanup.stored.is_none(),
+            }
         }
         let is_terminator =
             ["br ", "switch ", "indirectbr ", "i", "to label "].iter().any(|start| code.starts_with(start));

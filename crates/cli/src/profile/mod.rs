@@ -3,6 +3,7 @@
 //!
 //! > files -> [`format`] -> converted by [`open`] -> read by the compiler at [`stage`] -> [`counts`]
 
+mod cleanups;
 mod counters;
 mod counts;
 mod data;

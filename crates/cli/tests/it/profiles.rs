@@ -68,6 +68,67 @@ int main() {
 }
 ";
 
+/// Each way out of a scope runs destructors.
+const CLEANUPS: &str = "\
+#include <cstdio>
+#include <memory>
+#include <string>
+struct Scope {
+  Scope(int number) : number(number) {}
+  ~Scope() { sum += number; }
+  int number;
+  static int sum;
+};
+int Scope::sum = 0;
+static unsigned state = 7;
+[[gnu::noinline]] static bool each(int nth) {
+  state = state * 1103515245u + 12345;
+  return (state >> 16) % nth == 0;
+}
+static int f(int n) {
+  int total = 0;
+  while (n--) {
+    Scope outer(1);
+    if (each(7))
+      continue;
+    {
+      Scope inner(2);
+      if (each(50))
+        break;
+      if (each(90))
+        return 7;
+      total += each(4);
+      if (each(5))
+        continue;
+    }
+    total += each(6);
+  }
+  for (int i = 0; i < 5; i++) {
+    std::unique_ptr<int> owned(new int(i));
+    if (total % 4 == 0) {
+      if (each(3))
+        return 1;
+    } else if (total % 4 == 1) {
+      continue;
+    } else if (each(2)) {
+      goto out;
+    }
+    std::string text(20, 'x');
+    if (text.size() > 30)
+      continue;
+    total++;
+  }
+out:
+  return total;
+}
+int main() {
+  int all = 0;
+  for (int i = 0; i < 300; i++)
+    all += f(30);
+  std::printf(\"%d %d\\n\", all, Scope::sum);
+}
+";
+
 const RUST: &str = "\
 #[inline(never)]
 fn steps(mut n: u64) -> u32 {
@@ -243,9 +304,10 @@ fn sorted(mut counts: Vec<u64>) -> Vec<u64> {
 /// counts, even if every counter is smaller than the sum.
 #[test]
 fn conditions_have_the_counts_of_llvm_cov() {
-    let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };
+    let sources = [("my.c", C), ("my.cpp", CXX), ("cleanups.cpp", CLEANUPS)];
+    let Some(project) = Project::new(&sources) else { return };
     for version in versions(&project) {
-        for (file, least) in [("my.c", 21), ("my.cpp", 10)] {
+        for (file, least) in [("my.c", 21), ("my.cpp", 10), ("cleanups.cpp", 12)] {
             measure_with(&project, &version, file, &["-fprofile-instr-generate", "-fcoverage-mapping"]);
             let conditions = conditions(&project, &version, file);
             let mut compared = 0;

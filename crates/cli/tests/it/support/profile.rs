@@ -125,7 +125,7 @@ pub fn measure(project: &Project, version: &str, file: &str, instrumentation: &s
 pub fn measure_with(project: &Project, version: &str, file: &str, instrumentation: &[&str]) {
     let mut compiler = match file {
         "my.rs" => Command::new("rustc"),
-        "my.cpp" => Command::new(tool(version, "clang++")),
+        file if file.ends_with(".cpp") => Command::new(tool(version, "clang++")),
         _ => Command::new(tool(version, "clang")),
     };
     let level = if file == "my.rs" { "-O" } else { "-O2" };
