@@ -217,6 +217,10 @@ fn read_messages(
             _ => {}
         }
     }
+    // The order of cargo's messages depends on the times of compilations.
+    build.units.sort_by(|one, other| {
+        (&one.root, &one.record.arguments).cmp(&(&other.root, &other.record.arguments))
+    });
     Ok(build)
 }
 

@@ -47,8 +47,8 @@ pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Inpu
     if let Some(spec) = options.packages.iter().find(|spec| !build.has_package(spec)) {
         return Err(Error::advice(
             format!("the workspace has no library and no program of {spec}"),
-            "bpa analyses the members of the workspace and path dependencies. If a member contains inlined code of \
-             another dependency, --system shows the branches of this code",
+            "bpa analyses the members of the workspace and path dependencies, but no procedural macros. If a member \
+             contains inlined code of another dependency, --system shows the branches of this code",
         ));
     }
     Ok(build.units.into_iter().map(input).collect())

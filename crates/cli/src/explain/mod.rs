@@ -8,6 +8,7 @@ use crate::args;
 use crate::branch::Branch;
 use crate::diagnostic::{self, Words};
 use crate::error::Result;
+use crate::executables;
 use crate::merged::{merge, Order, SourceBranch};
 use crate::program::{Prediction, Program};
 use crate::source::Sources;
@@ -23,7 +24,10 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
     if arguments.ir {
         return ir::print(&program, &prediction, arguments);
     }
-    let modules = program.analyse(&prediction, program.profile.is_some())?;
+    let mut modules = program.analyse(&prediction, program.profile.is_some())?;
+    if program.profile.is_none() {
+        executables::estimate_whole(&program, &prediction, &mut modules)?;
+    }
     let all: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
     let asked = selection::of(&all, &program, &arguments.selection)?;
     let is_measured = asked.iter().any(|branch| branch.executions().is_some());

@@ -61,6 +61,24 @@ const LIBRARY: &str =
     "int helper(int);\nint work(int n) { return helper(n) + 1; }\nint unused(int n) { return n * 3; }\n";
 const HELPER: &str = "int helper(int n) { return n & 7; }\n";
 
+/// Only another module calls the function `hot` of the module with `main`.
+#[test]
+fn explain_ranks_branches_by_the_calls_in_the_executable() {
+    let main = "void run(int);\nvolatile int port;\nint hot(int n) {\n  if (n % 10 == 3)\n    port = 1;\n  \
+                return n;\n}\nint main(int argc, char **argv) {\n  run(argc);\n  if (argc == 77)\n    \
+                port = 2;\n  return 0;\n}\n";
+    let other = "int hot(int);\nint sum;\nvoid run(int n) {\n  for (int i = 0; i < n * 9; i++)\n    \
+                 sum += hot(i);\n}\n";
+    let Some(project) = Project::new(&[("main.c", main), ("other.c", other)]) else { return };
+    let (status, out, notes) = project.run(&["explain", "main.c", "other.c", "--json", "--", "-O1"]);
+    assert_eq!(status, Some(0), "{notes}");
+    let lines = out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let order: Vec<String> =
+        lines.map(|branch| branch["function"].as_str().expect("a name").into()).collect();
+    let place = |name: &str| order.iter().position(|one| one == name).expect("the function has a branch");
+    assert!(place("hot") < place("main"), "{order:?}");
+}
+
 #[test]
 fn executables_that_share_a_library_are_added_up() {
     let sources = [("app.c", APP), ("tool.c", TOOL), ("lib.c", LIBRARY), ("helper.c", HELPER)];
