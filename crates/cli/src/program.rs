@@ -122,11 +122,18 @@ impl Program {
 
     /// Compiles the program up to `stage`. Files that cannot be compiled are reported and left out.
     pub fn load_at(arguments: &args::Program, stage: Stage) -> Result<Self> {
-        let Request { inputs, focus } = inputs::read(arguments)?;
-        let opt = choose(arguments, &inputs)?;
         let folder =
             TemporaryFolder::new().map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
         folder.use_for_programs();
+        let tools = |inputs: &[Input]| {
+            let opt = choose(arguments, inputs)?;
+            let profile = Profile::from_arguments(arguments, &opt.toolchain, folder.path())?;
+            Ok((opt, profile))
+        };
+        // A cargo build can take minutes, so the tools and the profile are checked before the build.
+        let before = arguments.cargo.as_ref().map(|_| tools(&[])).transpose()?;
+        let Request { inputs, focus } = inputs::read(arguments)?;
+        let (opt, profile) = before.map_or_else(|| tools(&inputs), Ok)?;
         let root = if arguments.no_cache { None } else { cache::directory() };
         let mut program = Program {
             system: SystemFolders::of(&opt.toolchain, &inputs),
@@ -134,7 +141,7 @@ impl Program {
             show_exceptions: arguments.exceptions,
             edition: arguments.edition.clone().unwrap_or_else(|| "2021".to_string()),
             opt,
-            profile: None,
+            profile,
             units: Vec::new(),
             focus,
             paths: Paths::new(),
@@ -144,7 +151,6 @@ impl Program {
             failures: Failures::default(),
             folder,
         };
-        program.profile = Profile::from_arguments(arguments, &program.opt.toolchain, program.folder.path())?;
         program.units = program.compile(arguments, stage, inputs)?;
         program.refused.note(program.opt.toolchain.version);
         program.note_newer_sources(&arguments.profile);
@@ -420,7 +426,8 @@ fn read_call_graph(text: &[u8]) -> Result<Linkable> {
 fn choose(arguments: &args::Program, inputs: &[Input]) -> Result<Opt> {
     let named = arguments.plugin.as_deref();
     let version = arguments.llvm.or_else(|| named.and_then(plugin::version_in_path));
-    let has_rust = inputs.iter().any(|input| input.language == Language::Rust);
+    let is_rust = |input: &Input| input.language == Language::Rust;
+    let has_rust = arguments.cargo.is_some() || inputs.iter().any(is_rust);
     let least = if has_rust { find::rustc().ok_or_else(no_rustc)?.1 } else { 0 };
     if has_rust && least < find::FIRST_OF_RUSTC {
         return Err(Error::advice(
