@@ -60,9 +60,9 @@ pub struct GraphFunction<'a> {
     pub signature: u32,
     /// The number of parameters.
     pub parameters: u32,
-    /// If the function cannot be called through a pointer, the field is omitted. If only tables of constants contain the
-    /// function's address, the number of functions of its type in one table. If several tables contain the address, the
-    /// smallest number. Otherwise 1.
+    /// If the function cannot be called through a pointer, the field is omitted. If only tables of constants contain
+    /// the function's address, the number of functions of its type in one table. If several tables contain the address,
+    /// the smallest number. Otherwise 1.
     #[serde(default, skip_serializing_if = "is_default")]
     pub alternatives: u32,
     /// The function's body. The field is omitted for a declaration.

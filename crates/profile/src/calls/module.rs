@@ -25,10 +25,10 @@ pub struct ModuleFunction {
     pub linkage: Linkage,
     /// The type of the function.
     pub signature: Signature,
-    /// 0 if the function cannot be called through a pointer. If only tables of constants contain the function's address:
-    /// the number of functions of its type in one table, which is a virtual table of a closure, for example. Code
-    /// outside the program that gets the table calls one of these functions. If several tables contain the address, the
-    /// smallest number. Otherwise 1.
+    /// 0 if the function cannot be called through a pointer. If only tables of constants contain the function's
+    /// address: the number of functions of its type in one table, which is a virtual table of a closure, for example.
+    /// Code outside the program that gets the table calls one of these functions. If several tables contain the
+    /// address, the smallest number. Otherwise 1.
     pub alternatives: u32,
     /// The function's body, or `None` for a declaration.
     pub body: Option<Body>,

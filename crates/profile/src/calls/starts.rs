@@ -25,8 +25,8 @@ pub(super) fn count(start: Option<Start>, function: &ModuleFunction) -> Scaled {
 /// the module calls the function.
 ///
 /// If a module defines `main`, libraries outside the program can still call functions of the program through pointers.
-/// Rust's library calls the `main` of the source code in this way. A function is called back if its address is taken, and
-/// if neither a call of the program nor another such function reaches it.
+/// Rust's library calls the `main` of the source code in this way. A function is called back if its address is taken,
+/// and if neither a call of the program nor another such function reaches it.
 pub(super) fn starts(module: &ModuleFacts, pools: &Pools) -> PrimaryMap<CallNode, Option<Start>> {
     let is_main = |function: &ModuleFunction| function.body.is_some() && function.name == b"main";
     let has_main = module.functions.values().any(is_main);
@@ -116,7 +116,8 @@ mod tests {
         ModuleFunction { name: name.into(), alternatives, body: Some(body), ..Default::default() }
     }
 
-    /// A closure has two entries in its virtual table. Each entry calls the function `body`, whose address is also taken.
+    /// A closure has two entries in its virtual table. Each entry calls the function `body`, whose address is also
+    /// taken.
     #[test]
     fn only_unreached_functions_are_called_back() {
         let estimate = |main: &str| {
