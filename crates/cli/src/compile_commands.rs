@@ -294,7 +294,8 @@ mod tests {
     /// Meson compiles `../pch/all.hpp` to `x.p/all.hpp.pch`, and does not pass `-include`.
     #[test]
     fn the_source_of_a_precompiled_header_is_included() {
-        let header = r#"{"directory": "/s/b", "file": "../pch/all.h", "command": "c++ -o x.p/all.h.pch -c ../pch/all.h"}"#;
+        let header = r#"{"directory": "/s/b", "file": "../pch/all.h",
+            "command": "c++ -o x.p/all.h.pch -c ../pch/all.h"}"#;
         let source = r#"{"directory": "/s/b", "file": "../a.cc",
             "command": "c++ -include-pch x.p/all.h.pch -DX -Xclang -fprofile-instrument=clang -O3 -c ../a.cc"}"#;
         let inputs = inputs(&format!("{header}, {source}"));

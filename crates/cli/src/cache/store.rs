@@ -184,8 +184,8 @@ fn entries(root: &Path) -> Vec<Entry> {
     files.filter_map(entry).collect()
 }
 
-/// Opens the file of an entry, and sets its modification time to the current time. No entry is an empty file, but a loss
-/// of power can leave one.
+/// Opens the file of an entry, and sets its modification time to the current time. No entry is an empty file, but a
+/// loss of power can leave one.
 fn open(path: &Path) -> Option<std::fs::File> {
     let file = std::fs::File::open(path).ok()?;
     // If the cache is read-only, bpa cannot set the modification time, but can use the entry.
