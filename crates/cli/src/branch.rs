@@ -1,5 +1,7 @@
 //! Branches: terminators with several distinct successors.
 
+use std::collections::HashMap;
+
 use crate::module::Module;
 use crate::profile::{self, BranchCounts};
 use bpa_schema::{Edge, Function, Position, Reason, ScoredBranch, Terminator, WHOLE};
@@ -98,8 +100,8 @@ impl<'a> Branch<'a> {
 
     pub fn successors(&self) -> Vec<Successor<'a>> {
         let mut successors: Vec<Successor> = Vec::new();
-        for edge in self.edges {
-            match successors.iter_mut().find(|successor| successor.to == edge.to) {
+        for (edge, place) in self.edges.iter().zip(successor_places(self.edges.iter().map(|edge| edge.to))) {
+            match successors.get_mut(place) {
                 Some(successor) => {
                     successor.numerator = successor.numerator.saturating_add(edge.numerator).min(WHOLE)
                 }
@@ -143,6 +145,18 @@ impl<'a> Branch<'a> {
         }
         (!loop_contains(self.function, innermost, to)).then_some(LoopEffect::Exit)
     }
+}
+
+/// For each edge of a branch, the index of its target among the successors. Edges to one block have one successor.
+/// `targets` are the targets of the edges.
+pub fn successor_places(targets: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut known = HashMap::new();
+    targets
+        .map(|target| {
+            let next = known.len();
+            *known.entry(target).or_insert(next)
+        })
+        .collect()
 }
 
 /// The loop `innermost` and all loops around it.

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::cost::Cost;
+use crate::branch::successor_places;
 use crate::compile::Compiler;
 use crate::copies::Copies;
 use crate::demangle;
@@ -300,11 +301,12 @@ fn measured_branch(
     let function = edges.function;
     let in_frame = |there: &Position| place::as_far_in(there, scored.source.as_ref()).clone();
     let mut successors: Vec<BranchSuccessor> = Vec::new();
-    for (number, (edge, taken)) in scored.edges.iter().zip(counts).enumerate() {
+    let places = successor_places(scored.edges.iter().map(|edge| edge.to));
+    for (number, ((edge, taken), place)) in scored.edges.iter().zip(counts).zip(places).enumerate() {
         let numerator =
             prediction.as_ref().map_or(edge.numerator, |prediction| prediction.numerators[number]);
         let predicted = f64::from(numerator) / f64::from(WHOLE);
-        match successors.iter_mut().find(|successor| successor.to == edge.to) {
+        match successors.get_mut(place) {
             Some(successor) => {
                 (successor.predicted, successor.taken) =
                     (successor.predicted + predicted, successor.taken + taken)

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::edit::Edit;
 use super::files::{FileId, Files};
 use super::text::Text;
+use crate::branch::successor_places;
 use crate::hints::branches::{without_number, MeasuredBranch};
 use crate::hints::cost::Cost;
 use crate::place::as_far_in;
@@ -250,9 +251,9 @@ fn branches_of(function: &Function, files: &mut Files) -> Vec<Candidate> {
         }
         let here = block.source.as_ref();
         let mut successors: Vec<Successor> = Vec::new();
-        for edge in edges {
+        for (edge, place) in edges.iter().zip(successor_places(edges.iter().map(|edge| edge.to))) {
             let predicted = f64::from(edge.numerator) / f64::from(WHOLE);
-            match successors.iter_mut().find(|one| one.to == edge.to) {
+            match successors.get_mut(place) {
                 Some(one) => one.predicted += predicted,
                 None => {
                     let first = function.blocks[edge.to].first.as_ref();

@@ -20,6 +20,7 @@
 //! - Counts of a `.ll` or `.bc` input: passes may have changed the module after it was profiled. The number of
 //!   executions is the entry count of the function times the frequency of the block.
 
+use crate::branch::successor_places;
 use bpa_schema::{ScoredBranch, WHOLE};
 
 /// What the numbers in a module's branch weights mean.
@@ -79,9 +80,10 @@ impl BranchCounts {
         };
         let mut successors: Vec<SuccessorCount> = Vec::new();
         let edges: Vec<u64> = counts.into_iter().map(scaled).collect();
-        for (edge, &count) in scored.edges.iter().zip(&edges) {
+        let places = successor_places(scored.edges.iter().map(|edge| edge.to));
+        for ((edge, &count), place) in scored.edges.iter().zip(&edges).zip(places) {
             let predicted = f64::from(edge.numerator) / f64::from(WHOLE);
-            match successors.iter_mut().find(|one| one.to == edge.to) {
+            match successors.get_mut(place) {
                 Some(one) => {
                     one.predicted += predicted;
                     one.count = one.count.saturating_add(count);
