@@ -81,8 +81,12 @@ impl Database {
 }
 
 impl Entry {
-    /// The command as words. Without a command, no words.
+    /// The command as words. Without a command, and for files of other languages, no words.
     fn words(&self, database: &Path) -> Result<Vec<String>> {
+        let takes_clang = Language::of(&self.file).is_some_and(Language::takes_clang);
+        if !takes_clang && !is_header(&self.file) {
+            return Ok(Vec::new());
+        }
         if let Some(arguments) = &self.arguments {
             return Ok(arguments.clone());
         }
@@ -329,5 +333,8 @@ mod tests {
     #[test]
     fn other_languages_are_ignored() {
         assert_eq!(input(r#"{"directory": "/", "file": "a.s", "command": "as a.s"}"#), None);
+        let unclosed = r#"{"directory": "/", "file": "a.s", "command": "as 'a.s"}"#;
+        let source = r#"{"directory": "/", "file": "a.c", "command": "cc -c a.c"}"#;
+        assert_eq!(inputs(&format!("{unclosed}, {source}")).len(), 1);
     }
 }

@@ -37,7 +37,8 @@ impl States {
     /// `successors` and `uses` have an item for each block of a function.
     pub fn new(successors: &[&[usize]], uses: &[&Use]) -> Self {
         let is_live = live(successors, uses);
-        let mut found = States { states: vec![(0, None)], ..States::default() };
+        let entry = (0..uses.len().min(1)).map(|entry| (entry, None));
+        let mut found = States { states: entry.collect(), ..States::default() };
         let mut numbers = HashMap::from([((0, None), 0)]);
         let mut next = 0;
         while let Some(&(block, number)) = found.states.get(next) {
@@ -62,7 +63,7 @@ impl States {
         found
     }
 
-    /// Whether a block has several states.
+    /// The blocks that have several states.
     pub fn shared(&self) -> BTreeSet<usize> {
         let mut seen = BTreeSet::new();
         self.states.iter().map(|state| state.0).filter(|&block| !seen.insert(block)).collect()
@@ -117,5 +118,6 @@ mod tests {
         let (successors, none): ([&[usize]; 3], _) = ([&[1, 2], &[], &[]], Use::default());
         let states = States::new(&successors, &[&unknown, &none, &none]);
         assert_eq!(states.edges, [(0, 0), (0, 1)]);
+        assert!(States::new(&[], &[]).states.is_empty());
     }
 }
