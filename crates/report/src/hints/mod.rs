@@ -200,7 +200,9 @@ mod tests {
             wrong.contains("__builtin_expect_with_probability of 0.60 for the value that leads to %a"),
             "{wrong}"
         );
-        let sure = text([90, 10], None);
+        let unsure = text([90, 10], None);
+        assert!(unsure.contains("__builtin_expect_with_probability of 0.90 for the value"), "{unsure}");
+        let sure = text([91, 9], None);
         assert!(sure.contains("write: __builtin_expect for the value that leads to %a"), "{sure}");
     }
 
