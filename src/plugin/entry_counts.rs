@@ -3,8 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bpa_core::bfi::Scaled;
-use bpa_core::calls::{CallNode, Estimate, FunctionAttributes, IntegerCounts, Measured, ModuleFunction};
+use bpa_core::calls::{CallNode, Estimate, IntegerCounts, Measured};
 use bpa_core::model::estimate_calls;
 use bpa_core::profile::Profile;
 use bpa_core::report;
@@ -149,15 +148,9 @@ pub(super) fn write_entry_counts(
 ) {
     module.write_entry_counts(|node| match &estimate.module().functions[node] {
         function if function.body.is_none() => None,
-        function if is_unknown(function, estimate.calls(node)) => of_unknown,
+        _ if estimate.is_unknown(node) => of_unknown,
         _ => Some(counts.entries[node]),
     });
-}
-
-/// Returns true for functions that only other modules can call. If a module contains `main`, the estimate assumes that
-/// no other module calls its functions.
-fn is_unknown(function: &ModuleFunction, calls: Scaled) -> bool {
-    calls.is_zero() && function.attributes.has(FunctionAttributes::VISIBLE)
 }
 
 /// Writes counts or attributes, and replaces an existing profile.
@@ -170,10 +163,8 @@ fn write_counts(estimate: &Estimate, write: Degree, module: &mut Module<'_>) {
         summary.hot,
         summary.cold
     );
-    let is_known = |node: CallNode| {
-        let function = &estimate.module().functions[node];
-        function.body.is_some() && !is_unknown(function, estimate.calls(node))
-    };
+    let is_known =
+        |node: CallNode| estimate.module().functions[node].body.is_some() && !estimate.is_unknown(node);
     // LLVM also treats a count that is equal to the threshold as cold. In a small module, every count can be equal to
     // the threshold.
     let is_cold = |node: CallNode| is_known(node) && counts.greatest[node] < summary.cold;

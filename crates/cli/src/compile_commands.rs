@@ -58,7 +58,8 @@ impl Database {
         })?;
         let words = entries.iter().map(|entry| entry.words(path)).collect::<Result<Vec<_>>>()?;
         let commands = || entries.iter().zip(&words);
-        let headers = commands().filter_map(|(entry, words)| entry.precompiled(words)).collect();
+        let headers = commands().filter_map(|(entry, words)| entry.precompiled(words));
+        let headers = headers.filter(|(_, source)| is_header(source)).collect();
         let inputs: Vec<Input> =
             commands().filter_map(|(entry, words)| entry.input(words, &headers)).collect();
         if inputs.is_empty() {
@@ -112,7 +113,7 @@ impl Entry {
     /// `headers` are the precompiled headers of the database and their sources.
     fn input(&self, words: &[String], headers: &BTreeMap<PathBuf, PathBuf>) -> Option<Input> {
         let language = Language::of(&self.file).filter(|language| language.takes_clang())?;
-        if words.is_empty() || self.precompiled(words).is_some() {
+        if words.is_empty() {
             return None;
         }
         // Bear writes the real path of the source file into the database. The command can contain another path to the
@@ -130,15 +131,13 @@ impl Entry {
             return None;
         }
         // A command that writes a precompiled header generates no code.
-        if words
-            .iter()
-            .any(|word| ["-emit-pch", "c++-header", "c-header", "-xc++-header"].contains(&word.as_str()))
-        {
+        let is_flag =
+            |word: &String| ["-emit-pch", "c++-header", "c-header", "-xc++-header"].contains(&word.as_str());
+        if words.iter().any(is_flag) || self.precompiled(words).is_some() {
             return None;
         }
         let header = |precompiled: &str| headers.get(&without_dots(&self.directory.join(precompiled)));
-        let arguments =
-            for_bitcode(words, is_file, |precompiled| header(precompiled).filter(|path| is_header(path)));
+        let arguments = for_bitcode(words, is_file, header);
         let directory = self.directory.clone();
         // In a profile, the name of a local function contains the path of the source file from the command.
         let named = words.iter().find(|word| is_file(word)).map(PathBuf::from);

@@ -295,7 +295,7 @@ fn components(estimate: &Estimate) -> Vec<Vec<CallNode>> {
 fn chains(estimate: &Estimate) -> PrimaryMap<CallNode, Chain> {
     let functions = &estimate.module().functions;
     let start = |(node, function): (CallNode, &ModuleFunction)| {
-        let is_behind_pointer = function.alternatives > 0;
+        let is_behind_pointer = function.is_address_taken();
         let greatest = match (estimate.start(node), is_behind_pointer) {
             (Some(_), _) => 0,
             (None, true) => -UNIT,

@@ -4,7 +4,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::entries::{EntryCounts, Equations, Recursion, RecursionFacts};
 use super::graph::{CallGraph, CallNode};
-use super::module::{Body, CallSite, ModuleFacts, Target};
+use super::module::{Body, CallSite, FunctionAttributes, ModuleFacts, Target};
 use super::pointers::Pools;
 use super::returning;
 use super::starts::{self, starts};
@@ -132,6 +132,13 @@ impl Estimate {
     /// The reason why code outside the module calls `function`.
     pub fn start(&self, function: CallNode) -> Option<Start> {
         self.starts[function]
+    }
+
+    /// Whether only other modules can call `function`: no call of this module reaches it, but it is visible. If a
+    /// module contains `main`, the estimate assumes that other modules do not call its functions.
+    pub fn is_unknown(&self, function: CallNode) -> bool {
+        let facts = &self.module.functions[function];
+        self.calls(function).is_zero() && facts.attributes.has(FunctionAttributes::VISIBLE)
     }
 
     /// Whether `function` never returns. Such a function is called at most once.

@@ -35,6 +35,11 @@ pub struct ModuleFunction {
 }
 
 impl ModuleFunction {
+    /// Whether the function can be called through a pointer.
+    pub fn is_address_taken(&self) -> bool {
+        self.alternatives > 0
+    }
+
     /// The number of instructions that each call of the function executes, not counting instructions of its callees.
     /// For a declaration, the number is 0.
     pub fn time(&self) -> Scaled {

@@ -31,7 +31,7 @@ impl Pools {
         let mut exact: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         let mut similar: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         for (node, function) in module.functions.iter().filter(|(_, function)| function.body.is_some()) {
-            if function.alternatives > 0 {
+            if function.is_address_taken() {
                 exact.entry(function.signature.number).or_default().push(node);
                 similar.entry(function.signature.parameters).or_default().push(node);
             }

@@ -55,44 +55,43 @@ fn called_back(
     pools: &Pools,
     starts: &PrimaryMap<CallNode, Option<Start>>,
 ) -> Vec<CallNode> {
-    let roots: Vec<CallNode> =
-        starts.iter().filter(|(_, start)| start.is_some()).map(|root| root.0).collect();
-    let taken =
-        module.functions.iter().filter(|(_, function)| function.alternatives > 0 && function.body.is_some());
-    let mut found = unreached(module, pools, &roots, taken.map(|(node, _)| node));
+    let mut is_reached = table(module.functions.len() + pools.pools.len(), false);
+    for (root, _) in starts.iter().filter(|(_, start)| start.is_some()) {
+        reach(root, module, pools, &mut is_reached);
+    }
+    let is_taken = |function: &ModuleFunction| function.is_address_taken() && function.body.is_some();
+    let taken = module.functions.iter().filter(|(_, function)| is_taken(function)).map(|(node, _)| node);
+    let mut reached_now = is_reached.clone();
+    let mut found: Vec<CallNode> =
+        taken.filter(|&node| reach(node, module, pools, &mut reached_now)).collect();
     // An earlier item does not reach a later item. The opposite direction is tested with the reversed list.
     found.reverse();
-    unreached(module, pools, &roots, found.into_iter())
+    found.retain(|&node| reach(node, module, pools, &mut is_reached));
+    found
 }
 
-/// The items of `candidates` that neither `roots` nor earlier items reach by calls.
-fn unreached(
+/// Adds `from` and the functions that its calls reach to `is_reached`. Returns false if `from` was reached before.
+fn reach(
+    from: CallNode,
     module: &ModuleFacts,
     pools: &Pools,
-    roots: &[CallNode],
-    candidates: impl Iterator<Item = CallNode>,
-) -> Vec<CallNode> {
-    let mut is_reached = table(module.functions.len() + pools.pools.len(), false);
-    let mut reach = |from: &[CallNode]| {
-        let mut work = from.to_vec();
-        let mut is_new = false;
-        while let Some(node) = work.pop() {
-            if std::mem::replace(&mut is_reached[node], true) {
-                continue;
-            }
-            is_new = true;
-            match module.functions.get(node) {
-                Some(function) => {
-                    let sites = function.body.iter().flat_map(|body| &body.calls);
-                    work.extend(sites.map(|site| pools.callee(site.target)));
-                }
-                None => work.extend(&pools.pools[node.index() - module.functions.len()].functions),
-            }
+    is_reached: &mut PrimaryMap<CallNode, bool>,
+) -> bool {
+    let is_new = !is_reached[from];
+    let mut work = vec![from];
+    while let Some(node) = work.pop() {
+        if std::mem::replace(&mut is_reached[node], true) {
+            continue;
         }
-        is_new
-    };
-    reach(roots);
-    candidates.filter(|&candidate| reach(&[candidate])).collect()
+        match module.functions.get(node) {
+            Some(function) => {
+                let sites = function.body.iter().flat_map(|body| &body.calls);
+                work.extend(sites.map(|site| pools.callee(site.target)));
+            }
+            None => work.extend(&pools.pools[node.index() - module.functions.len()].functions),
+        }
+    }
+    is_new
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::callers::{CallCount, CallTable};
 use crate::WriteText;
 use bpa_profile::bfi::Scaled;
-use bpa_profile::calls::{CallNode, Estimate, FunctionAttributes, Start};
+use bpa_profile::calls::{CallNode, Estimate, Start};
 
 /// The maximum number of callers that an output line lists.
 const MOST_CALLERS: usize = 3;
@@ -90,8 +90,7 @@ pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
         Start::VisibleHot => "externally visible and hot: called 32 times from outside",
     });
     let last = estimate.never_returns(node).then_some("never returns: called at most once");
-    let is_visible = estimate.module().functions[node].attributes.has(FunctionAttributes::VISIBLE);
-    let unreached = if is_visible { "not called in this module" } else { "not called" };
+    let unreached = if estimate.is_unknown(node) { "not called in this module" } else { "not called" };
     let unreached = estimate.calls(node).is_zero().then_some(unreached);
     let mut reasons: Vec<String> =
         [start, last, unreached].into_iter().flatten().map(str::to_string).collect();
