@@ -46,9 +46,9 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// Panics if a successor does not exist.
+    /// Panics if a successor does not exist, or if the last row of `successors` is not ended.
     pub fn from_successors(successors: Adjacency) -> Self {
-        debug_assert!(successors.is_complete());
+        assert!(successors.is_complete(), "the last row is not complete");
         let mut predecessors = successors.transposed();
         // LLVM adds each use of a block at the front of the block's use list.
         for row in &predecessors.rows {

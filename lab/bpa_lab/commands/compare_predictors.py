@@ -60,17 +60,17 @@ def run(arguments: argparse.Namespace) -> int:
     known = read(held_out=False)
     evaluated = read(held_out=True) if arguments.held_out else known
     if arguments.places:
-        for place, predictions in comparison.at_places(known, evaluated).items():
-            print(f"\nplace: {place}")
-            tables.print_tables(evaluated[place], predictions, measure)
-        return 0
-    rows = evaluated["early"]
-    predictions = comparison.predictions_of(known["early"], rows)
-    tables.print_tables(rows, predictions, measure)
-    if not arguments.switches:
-        print("\ncalibration")
-        tables.print_calibration(rows, predictions)
-    if kind == "two_way":
-        print("\nthe second run")
-        tables.print_second_input(rows, predictions)
+        found = comparison.at_places(known, evaluated)
+    else:
+        found = {"early": comparison.predictions_of(known["early"], evaluated["early"])}
+    for place, predictions in found.items():
+        print(f"\nplace: {place}")
+        rows = evaluated[place]
+        tables.print_tables(rows, predictions, measure)
+        if not arguments.switches and not arguments.places:
+            print("\ncalibration")
+            tables.print_calibration(rows, predictions)
+        if kind == "two_way":
+            print("\nthe second run")
+            tables.print_second_input(rows, predictions)
     return 0
