@@ -22,6 +22,8 @@ struct Entry {
 pub struct Database {
     path: PathBuf,
     inputs: Vec<Input>,
+    /// The [real path](Input::absolute) of each input.
+    real_paths: Vec<PathBuf>,
 }
 
 /// The file name of a database.
@@ -68,7 +70,8 @@ impl Database {
                 String::new(),
             ));
         }
-        Ok(Database { path: path.into(), inputs })
+        let real_paths = inputs.iter().map(Input::absolute).collect();
+        Ok(Database { path: path.into(), inputs, real_paths })
     }
 
     pub fn path(&self) -> &Path {
@@ -78,6 +81,12 @@ impl Database {
     /// The C and C++ files.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+
+    /// The inputs whose real path satisfies `is_wanted`.
+    pub fn inputs_at(&self, is_wanted: impl Fn(&Path) -> bool) -> Vec<Input> {
+        let pairs = self.inputs.iter().zip(&self.real_paths);
+        pairs.filter(|(_, path)| is_wanted(path)).map(|(input, _)| input.clone()).collect()
     }
 }
 

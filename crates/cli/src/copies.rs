@@ -5,12 +5,14 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::merged::BranchIdentity;
+use crate::profile::Kind;
 use crate::program::Program;
 use bpa_schema::Position;
 
 /// Finds copies of functions. A profile identifies a function by its name and by its control flow. The name of a local
-/// function is combined with the name of the source file, without folders. If two functions have the same name and
-/// equal control flow, they share their counts, and one of them is a copy. Examples:
+/// function is combined with the source file: a front-end profile contains the name of the file without folders, and an
+/// IR profile contains the path. If two functions have the same name and equal control flow, they share their counts,
+/// and one of them is a copy. Examples:
 ///
 /// - Several modules contain an inline function of a header.
 /// - A build compiles a file for a library and for the tests of the library.
@@ -18,9 +20,10 @@ use bpa_schema::Position;
 /// - The functions `main` of two programs have equal control flow.
 ///
 /// bpa compares the counts instead of the control flow, because the IR does not contain the hash by which the profile
-/// identifies the control flow.
+/// identifies the control flow. Different local functions can have the same name and equal counts, so copies of a local
+/// function must also have a common position in the source.
 pub struct Copies<'p> {
-    /// The name of the source file of each compilation unit.
+    /// The source file of each compilation unit, as a profile contains it.
     files: HashMap<usize, &'p OsStr>,
     /// The functions of earlier calls that are not copies, by name. Only local functions have a file name.
     known: HashMap<(Option<&'p OsStr>, String), Vec<Counts>>,
@@ -30,15 +33,17 @@ pub struct Copies<'p> {
 struct Counts {
     /// The counts of the executed branches, sorted. The order of the blocks can differ between modules.
     executed: Vec<Vec<u64>>,
-    /// The positions of the branches: file name, line and column. The list is empty if a branch ran.
+    /// The positions of the branches: file name, line and column.
     positions: BTreeSet<(String, u32, u32)>,
 }
 
 impl<'p> Copies<'p> {
     pub fn new(program: &'p Program) -> Self {
-        Copies::of_files(
-            program.units.iter().map(|unit| (unit.place, unit.input.path.file_name().unwrap_or_default())),
-        )
+        let has_paths = program.profile.as_ref().is_some_and(|profile| profile.kind == Kind::Ir);
+        Copies::of_files(program.units.iter().map(|unit| {
+            let path = &unit.input.path;
+            (unit.place, if has_paths { path.as_os_str() } else { path.file_name().unwrap_or_default() })
+        }))
     }
 
     fn of_files(files: impl Iterator<Item = (usize, &'p OsStr)>) -> Self {
@@ -52,7 +57,7 @@ impl<'p> Copies<'p> {
         let file = first.is_local.then(|| self.files[&first.module]);
         let counts = Counts::of(branches);
         let known = self.known.entry((file, first.symbol.to_string())).or_default();
-        let is_copy = known.iter().any(|known| known.are_equal(&counts));
+        let is_copy = known.iter().any(|known| known.are_equal(&counts, first.is_local));
         if !is_copy {
             known.push(counts);
         }
@@ -65,16 +70,15 @@ impl Counts {
         let executed = branches.iter().filter(|(_, counts)| !counts.is_empty());
         let mut executed: Vec<Vec<u64>> = executed.map(|(_, counts)| counts.to_vec()).collect();
         executed.sort_unstable();
-        let positions = branches.iter().filter(|_| executed.is_empty());
-        let positions = positions.filter_map(|(branch, _)| branch.position.map(point)).collect();
+        let positions = branches.iter().filter_map(|(branch, _)| branch.position.map(point)).collect();
         Counts { executed, positions }
     }
 
-    /// Returns true if the same branches ran equally often. If no branch ran, returns true if the functions have a
-    /// common position.
-    fn are_equal(&self, other: &Counts) -> bool {
-        self.executed == other.executed
-            && (!self.executed.is_empty() || !self.positions.is_disjoint(&other.positions))
+    /// Returns true if the same branches ran equally often. If the functions are local, or if no branch ran, they must
+    /// also have a common position.
+    fn are_equal(&self, other: &Counts, are_local: bool) -> bool {
+        let is_enough = !are_local && !self.executed.is_empty();
+        self.executed == other.executed && (is_enough || !self.positions.is_disjoint(&other.positions))
     }
 }
 
@@ -130,6 +134,9 @@ mod tests {
         assert!(!is_copy(0, "local", true, "a.h", &[(2, &[2, 3])]));
         assert!(!is_copy(2, "local", true, "a.h", &[(2, &[2, 3])]));
         assert!(is_copy(3, "local", true, "a.h", &[(2, &[2, 3])]));
+        // Different functions of a/parser.c and b/parser.c have the same name and equal counts.
+        assert!(!is_copy(0, "check", true, "a/parser.c", &[(8, &[999, 1])]));
+        assert!(!is_copy(1, "check", true, "b/parser.c", &[(9, &[999, 1])]));
         // Functions without executions are copies only if they have common positions.
         assert!(!is_copy(0, "usage", true, "a/parser.c", &[(5, &[])]));
         assert!(!is_copy(3, "usage", true, "b/parser.c", &[(6, &[])]));

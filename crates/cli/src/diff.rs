@@ -22,10 +22,10 @@ const LEAST_DIFFERENCE: f64 = 0.00005;
 
 pub fn run(arguments: &args::Diff) -> Result<()> {
     let against = &arguments.against;
-    let prediction = Prediction::from_arguments(&arguments.prediction);
+    let prediction = Prediction::from_arguments(&arguments.prediction)?;
     let predictor =
         against.against_predictor.as_ref().or(prediction.predictor.as_ref()).filter(|_| !against.measured);
-    let other = Prediction::new(against.against.or(prediction.like), predictor.map(String::as_str));
+    let other = Prediction::new(against.against.or(prediction.like), predictor.map(String::as_str))?;
     let program = Program::load(&arguments.program)?;
     let host = program.opt.toolchain.version;
     if against.measured {

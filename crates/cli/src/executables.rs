@@ -16,6 +16,7 @@ use crate::estimate::{calls_of, CallEstimate};
 use crate::messages;
 use crate::module::Module;
 use crate::program::{Prediction, Program};
+use crate::shares;
 
 /// A message names at most this many files.
 const MOST_NAMED: usize = 3;
@@ -214,8 +215,9 @@ impl<'a> Symbols<'a> {
                 }
             }
         }
-        // A later member can define the symbol.
-        found.ambiguous.retain(|(name, _)| !defined.contains_key(name));
+        // A later member can define the symbol. Several members can need a symbol.
+        let mut seen = HashSet::new();
+        found.ambiguous.retain(|(name, _)| !defined.contains_key(name) && seen.insert(*name));
         found
     }
 
@@ -264,7 +266,7 @@ impl Executable<'_> {
         let modules = list(modules.iter().map(|&place| &names[place]));
         let others = match self.ambiguous.len() {
             1 => String::new(),
-            count => format!(" (and {} other symbols)", count - 1),
+            count => format!(" (and {})", shares::plural(count - 1, "other symbol")),
         };
         Some(format!(
             "the executable of {main} is linked without {}{others}, which {modules} define",

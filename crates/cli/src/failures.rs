@@ -26,10 +26,8 @@ impl Failures {
                 Err(error) => errors.push(error),
             }
         }
-        if count == 1 || fail_fast {
-            if let Some(error) = errors.pop() {
-                return Err(error);
-            }
+        if (count == 1 || fail_fast) && !errors.is_empty() {
+            return Err(errors.swap_remove(0));
         }
         let failed = errors.len();
         self.failed.fetch_add(failed, Ordering::Relaxed);
@@ -110,7 +108,8 @@ mod tests {
 
     #[test]
     fn results_are_returned_and_failures_counted() {
-        let fail = || Some(Err(Error::advice("bad", "")));
+        let fail_with = |text: &str| Some(Err(Error::advice(text, "")));
+        let fail = || fail_with("bad");
         let failures = Failures::default();
         let taken = failures.sort_out(vec![Some(Ok(1)), fail(), Some(Ok(3))], false).expect("two succeed");
         assert_eq!(taken, [1, 3]);
@@ -118,7 +117,8 @@ mod tests {
         assert_eq!(error, "1 of 3 files failed");
         let error = Failures::default().sort_out::<u32>(vec![fail()], false).expect_err("it failed");
         assert_eq!(error.to_string(), "bad");
-        assert!(Failures::default().sort_out(vec![Some(Ok(1)), fail()], true).is_err());
+        let error = Failures::default().sort_out(vec![Some(Ok(1)), fail(), fail_with("worse")], true);
+        assert_eq!(error.expect_err("two failed").to_string(), "bad");
         assert!(Failures::default().outcome().is_ok());
     }
 

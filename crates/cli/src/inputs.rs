@@ -1,5 +1,6 @@
 //! Finds the inputs of a command: files, projects, and entries of compilation databases.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::args;
@@ -41,12 +42,46 @@ pub fn read(arguments: &args::Program) -> Result<Request> {
         return of_project(&Database::read(&database)?, &[]);
     }
     let mut request = Request::default();
+    let mut databases = Databases::default();
     for file in &arguments.files {
-        let found = of_file(file, arguments)?;
+        let found = of_file(file, arguments, &mut databases)?;
         request.inputs.extend(found.inputs);
         request.focus.extend(found.focus);
     }
+    databases.note();
     Ok(request)
+}
+
+/// The databases above the source files of the command line.
+#[derive(Default)]
+struct Databases(BTreeMap<PathBuf, Found>);
+
+/// A database, or `None` if it is unreadable, and the source files that are compiled with its commands.
+type Found = (Option<Database>, Vec<PathBuf>);
+
+impl Databases {
+    /// The inputs for the source file or spot `file`, if a database above `path` contains the source file. The user did
+    /// not request this database, so bpa reports no error if the database is unreadable or does not contain the file.
+    fn request(&mut self, file: &Path, path: &Path) -> Option<Request> {
+        let above = compile_commands::above(path)?;
+        let (database, files) =
+            self.0.entry(above).or_insert_with_key(|above| (Database::read(above).ok(), Vec::new()));
+        let request = of_project(database.as_ref()?, &[file.into()]).ok()?;
+        files.push(path.into());
+        Some(request)
+    }
+
+    /// Prints a note for each database that is used.
+    fn note(&self) {
+        for (database, (_, files)) in &self.0 {
+            let what = match files.as_slice() {
+                [] => continue,
+                [file] => format!("{} is compiled with the command", file.display()),
+                files => format!("{} files are compiled with the commands", files.len()),
+            };
+            messages::note(&format!("{what} from {}", database.display()));
+        }
+    }
 }
 
 const HOW_TO_MAKE: &str =
@@ -58,7 +93,7 @@ fn no_database(build: &Path) -> Error {
 }
 
 /// The inputs for a file or directory argument, if the command line has no option -p.
-fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
+fn of_file(file: &Path, arguments: &args::Program, databases: &mut Databases) -> Result<Request> {
     let spot = Spot::read(file);
     let path = spot.path();
     let is_other = path.is_dir() && compile_commands::beside(path).is_some();
@@ -76,19 +111,8 @@ fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
     let input = one(path)?;
     // If the command line contains flags, the flags of the build are ignored, as in clang-tidy.
     let is_built = input.language.takes_clang() && arguments.flags.is_empty();
-    if let Some(database) = is_built.then(|| compile_commands::above(path)).flatten() {
-        // The user did not request this database, so bpa reports no error if the database is unreadable or does not
-        // contain the file.
-        if let Ok(request) =
-            Database::read(&database).and_then(|database| of_project(&database, &[file.into()]))
-        {
-            messages::note(&format!(
-                "{} is compiled with the command from {}",
-                path.display(),
-                database.display()
-            ));
-            return Ok(request);
-        }
+    if let Some(request) = is_built.then(|| databases.request(file, path)).flatten() {
+        return Ok(request);
     }
     Ok(Request { inputs: vec![input], focus: spot.line_focus() })
 }
@@ -109,11 +133,8 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
     for file in files {
         let spot = Spot::read(file);
         let path = spot.path().canonicalize().map_err(Error::read(spot.path()))?;
-        let is_named = |input: &&Input| {
-            let own = input.absolute();
-            own == path || (path.is_dir() && own.starts_with(&path))
-        };
-        let named: Vec<Input> = database.inputs().iter().filter(is_named).cloned().collect();
+        let is_folder = path.is_dir();
+        let named = database.inputs_at(|own| own == path || (is_folder && own.starts_with(&path)));
         match named.is_empty() {
             // Every input is selected because any input can include the header.
             true if is_header(&path) => {
@@ -121,8 +142,7 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
                 request.focus.add(spot);
             }
             true => {
-                let including = database.inputs().iter().filter(|input| includes(input, &path));
-                let including: Vec<Input> = including.cloned().collect();
+                let including = database.inputs_at(|source| includes(source, &path));
                 if including.is_empty() {
                     return Err(not_compiled(spot.path(), database));
                 }
@@ -140,11 +160,10 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
     Ok(request)
 }
 
-/// Returns true if the source file of `input` has an `#include` of `path`. In a unity build, the compiled files include
-/// the source files.
-fn includes(input: &Input, path: &Path) -> bool {
-    let source = input.absolute();
-    let Ok(text) = std::fs::read(&source) else { return false };
+/// Returns true if the file `source` has an `#include` of `path`. In a unity build, the compiled files include the
+/// source files.
+fn includes(source: &Path, path: &Path) -> bool {
+    let Ok(text) = std::fs::read(source) else { return false };
     let folder = source.parent().unwrap_or(Path::new("."));
     let is_path = |included: &str| folder.join(included).canonicalize().is_ok_and(|found| found == path);
     String::from_utf8_lossy(&text).lines().any(|line| {

@@ -70,11 +70,12 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    pub fn from_arguments(arguments: &args::Prediction) -> Self {
+    pub fn from_arguments(arguments: &args::Prediction) -> Result<Self> {
         Prediction::new(arguments.like, arguments.predictor.as_deref())
     }
 
-    pub fn new(like: Option<u32>, predictor: Option<&str>) -> Self {
+    /// Returns an error if the path of the predictor cannot be an option of a pass.
+    pub fn new(like: Option<u32>, predictor: Option<&str>) -> Result<Self> {
         // The path must be absolute, because opt runs in a temporary folder.
         let absolute = |name: &str| match Path::new(name) {
             path if path.is_file() => {
@@ -82,7 +83,14 @@ impl Prediction {
             }
             _ => name.to_string(),
         };
-        Prediction { like, predictor: predictor.map(absolute) }
+        let predictor = predictor.map(absolute);
+        match predictor.as_deref().filter(|name| name.contains([',', ';', '(', ')', '<', '>'])) {
+            Some(name) => Err(Error::advice(
+                format!("the path of the predictor contains one of the characters , ; ( ) < >: {name}"),
+                "copy the file of the predictor to a path without these characters",
+            )),
+            None => Ok(Prediction { like, predictor }),
+        }
     }
 
     /// The options for a pass. Each option begins with a semicolon.
@@ -511,7 +519,8 @@ mod tests {
 
     #[test]
     fn a_prediction_has_options_and_a_name() {
-        let prediction = Prediction::new(Some(19), Some("bpa"));
+        assert!(Prediction::new(None, Some("p(1)/my.toml")).is_err());
+        let prediction = Prediction::new(Some(19), Some("bpa")).expect("a name");
         assert_eq!(prediction.options(), ";like=19;predictor=bpa");
         assert_eq!(prediction.name(16), "predictor bpa");
         assert_eq!(Prediction::default().options(), "");

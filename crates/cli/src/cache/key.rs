@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -54,9 +54,9 @@ impl KeyBuilder {
     /// Adds the path, size and modification time of a program. The content can be large, so it is not hashed.
     pub fn program(self, path: &Path) -> io::Result<Self> {
         let path = path.canonicalize()?;
-        let metadata = path.metadata()?;
-        let key = self.text(&path).bytes(&metadata.len().to_le_bytes());
-        Ok(key.bytes(&metadata.mtime().to_le_bytes()).bytes(&metadata.mtime_nsec().to_le_bytes()))
+        let State { size, modified: (seconds, nanoseconds) } = State::of(&path.metadata()?);
+        let key = self.text(&path).bytes(&size.to_le_bytes());
+        Ok(key.bytes(&seconds.to_le_bytes()).bytes(&nanoseconds.to_le_bytes()))
     }
 
     pub fn finish(self) -> Key {
@@ -64,19 +64,34 @@ impl KeyBuilder {
     }
 }
 
-/// The hashes of all files that this process has read. Each file is hashed once.
-static HASHES: LazyLock<Mutex<HashMap<PathBuf, Key>>> = LazyLock::new(Mutex::default);
+/// The hashes of the files that this process has read, with the state of the file before it was read.
+static HASHES: LazyLock<Mutex<HashMap<PathBuf, (State, Key)>>> = LazyLock::new(Mutex::default);
 
-/// The hash of a file's content.
+/// The size and modification time of a file. The time consists of seconds and nanoseconds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct State {
+    size: u64,
+    modified: (i64, i64),
+}
+
+impl State {
+    fn of(metadata: &Metadata) -> Self {
+        State { size: metadata.len(), modified: (metadata.mtime(), metadata.mtime_nsec()) }
+    }
+}
+
+/// The hash of a file's content. A file that has not changed is hashed once.
 pub fn content(path: &Path) -> io::Result<Key> {
+    let mut file = File::open(path)?;
+    let state = State::of(&file.metadata()?);
     let known = || HASHES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(&key) = known().get(path) {
-        return Ok(key);
+    if let Some((_, key)) = known().get(path).filter(|(known, _)| *known == state) {
+        return Ok(*key);
     }
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(File::open(path)?)?;
+    hasher.update_reader(&mut file)?;
     let key = Key(hasher.finalize());
-    known().insert(path.into(), key);
+    known().insert(path.into(), (state, key));
     Ok(key)
 }
 
@@ -92,5 +107,16 @@ mod tests {
         assert_eq!(key("k", &["a", "b"]), key("k", &["a", "b"]));
         let all = [key("k", &["a", "b"]), key("k", &["ab"]), key("k", &["b", "a"]), key("l", &["a", "b"])];
         assert!((1..all.len()).all(|place| !all[..place].contains(&all[place])));
+    }
+
+    #[test]
+    fn changed_files_are_hashed_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.h");
+        std::fs::write(&path, "1").expect("a file");
+        let first = content(&path).expect("a file");
+        assert_eq!(content(&path).expect("a file"), first);
+        std::fs::write(&path, "22").expect("a file");
+        assert_ne!(content(&path).expect("a file"), first);
     }
 }

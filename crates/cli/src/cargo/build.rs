@@ -1,6 +1,7 @@
 //! Runs `cargo build`, and collects the command lines with which cargo compiles the members of the workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -165,8 +166,9 @@ impl Workspace {
             command.env("CARGO_TERM_PROGRESS_WHEN", "auto");
         }
         command.env(record::IS_WRAPPER, "1");
-        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        command.env(record::INHERITED, lines(names));
+        let variables = std::env::vars_os();
+        let hash = |(name, value): (OsString, OsString)| Some(record::hash(name.to_str()?, value.to_str()?));
+        command.env(record::INHERITED, variables.filter_map(hash).collect::<Vec<_>>().join("\n"));
         if let Some(inner) = std::env::var_os("RUSTC_WRAPPER") {
             command.env(record::INNER, inner);
         }
@@ -197,7 +199,7 @@ fn read_messages(
                     anstream::eprint!("{}", message.rendered.unwrap_or_default());
                 }
                 let record = message.bpa.and_then(|record| serde_json::from_value::<Record>(record).ok());
-                if let Some(mut record) = record.filter(|_| is_own(&package_id)) {
+                if let Some(mut record) = record.filter(|_| is_own(&package_id) && target.is_part()) {
                     if let Some(version) = rust_versions.get(&package_id) {
                         record.set_rust_version(version);
                     }
@@ -257,10 +259,6 @@ fn wrapper() -> Result<PathBuf> {
 /// The path of the cargo that has started this process. If cargo has not started this process, the path is `cargo`.
 pub fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
-}
-
-fn lines(all: impl Iterator<Item = String>) -> String {
-    all.collect::<Vec<_>>().join("\n")
 }
 
 /// The first error line of cargo's output, without `error: `.

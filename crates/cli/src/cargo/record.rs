@@ -8,17 +8,19 @@
 //! RUSTC_WORKSPACE_WRAPPER is not used because it changes `-Cmetadata`. The flag `-Cmetadata` changes the symbols by
 //! which a profile identifies functions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use serde::{Deserialize, Serialize};
 
+use crate::cache::KeyBuilder;
+
 /// If this environment variable is set, this process is the wrapper.
 pub const IS_WRAPPER: &str = "BPA_CARGO_WRAPPER";
-/// In this environment variable, `cargo bpa` passes a list to the wrapper: the names of all environment variables of
-/// `cargo bpa`, one name per line.
+/// In this environment variable, `cargo bpa` passes a list to the wrapper: a [hash](hash) for each environment variable
+/// of `cargo bpa`, one per line.
 pub const INHERITED: &str = "BPA_CARGO_INHERITED";
 /// The environment variable in which the wrapper finds the user's value of RUSTC_WRAPPER.
 pub const INNER: &str = "BPA_CARGO_INNER_WRAPPER";
@@ -138,37 +140,39 @@ fn without_lto(arguments: &[OsString]) -> Vec<OsString> {
     kept
 }
 
-/// The record of the compilation of a library or program. Returns `None` for build scripts and procedural macros, which
-/// are not part of the program.
+/// The record of a compilation. Returns `None` if rustc does not compile, but prints information.
 fn record(rustc: &OsString, arguments: &[OsString]) -> Option<Record> {
     let arguments: Vec<String> =
         arguments.iter().map(|word| word.to_str().map(String::from)).collect::<Option<_>>()?;
-    let value = |name: &str| {
-        let place = arguments.iter().position(|word| word == name)?;
-        arguments.get(place + 1).map(String::as_str)
-    };
-    let is_part = value("--crate-type") != Some("proc-macro")
-        && value("--crate-name").is_some_and(|name| !name.starts_with("build_script_"))
-        && value("--out-dir").is_some();
-    if !is_part {
+    if !arguments.iter().any(|word| word == "--out-dir") {
         return None;
     }
     let inherited = std::env::var(INHERITED).unwrap_or_default();
-    let is_ours = |name: &str| {
-        // These variables refer to cargo's job server. The job server ends before bpa runs the recorded command.
-        let is_over = name.contains("TOKEN") || name.ends_with("MAKEFLAGS");
-        if is_over || name.starts_with("BPA_CARGO_") || name == "RUSTC_WRAPPER" {
+    let inherited: HashSet<&str> = inherited.lines().collect();
+    let is_ours = |name: &str, value: &str| {
+        // MAKEFLAGS refers to cargo's job server. The job server ends before bpa runs the recorded command.
+        let is_over = name == "MAKEFLAGS" || name == "CARGO_MAKEFLAGS";
+        let is_secret = name.starts_with("CARGO_REGISTR") && name.ends_with("_TOKEN");
+        // Rustup adds folders to PATH.
+        if is_over || is_secret || name.starts_with("BPA_CARGO_") || name == "RUSTC_WRAPPER" || name == "PATH"
+        {
             return false;
         }
         let is_cargos = name == "CARGO" || name.starts_with("CARGO_");
         let is_search_path = ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "OUT_DIR"].contains(&name);
-        is_cargos || is_search_path || !inherited.lines().any(|known| known == name)
+        is_cargos || is_search_path || !inherited.contains(&*hash(name, value))
     };
     let environment = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, _)| is_ours(name))
+        .filter(|(name, value)| is_ours(name, value))
         .collect();
     Some(Record { rustc: rustc.into(), directory: std::env::current_dir().ok()?, arguments, environment })
+}
+
+/// A hexadecimal hash of an environment variable. The list of all variables with their values could be too long for an
+/// environment variable.
+pub fn hash(name: &str, value: &str) -> String {
+    KeyBuilder::new("variable").text(name).text(value).finish().hex()
 }
 
 #[cfg(test)]

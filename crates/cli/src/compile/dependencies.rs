@@ -1,5 +1,6 @@
 //! The files that a compilation has read.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -7,43 +8,64 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{content, Key, KeyBuilder};
 
-/// The paths of the files that a compilation has read, and a hexadecimal hash of the content of each file.
+/// The files and environment variables that a compilation has read.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Dependencies(Vec<(PathBuf, String)>);
+pub struct Dependencies {
+    /// The path of each file, and a hexadecimal hash of its content.
+    files: Vec<(PathBuf, String)>,
+    /// The name of each environment variable, and a hexadecimal hash of its value.
+    variables: Vec<(String, String)>,
+}
 
 impl Dependencies {
     /// Reads the dependencies from `rules`, a makefile that the compiler has written. Returns `None` if a file changed
-    /// after `started`, the start of the compilation. Also returns `None` if the compiler has read environment
-    /// variables and `has_variables` is false: the cache key then does not contain these variables.
-    pub fn read(rules: &Path, directory: &Path, started: SystemTime, has_variables: bool) -> Option<Self> {
+    /// after `started`, the start of the compilation. The variables in `known`, which bpa sets for the compiler, are
+    /// left out, because the cache key contains them.
+    pub fn read(
+        rules: &Path,
+        directory: &Path,
+        started: SystemTime,
+        known: &BTreeMap<String, String>,
+    ) -> Option<Self> {
         let text = std::fs::read_to_string(rules).ok()?;
-        if !has_variables && text.contains("# env-dep:") {
-            return None;
-        }
         let files = prerequisites(&text).into_iter().map(|name| {
             let path = directory.join(name);
             let is_older = path.metadata().ok()?.modified().ok()? < started;
             let hash = content(&path).ok()?.hex();
             is_older.then_some((path, hash))
         });
-        files.collect::<Option<Vec<_>>>().filter(|files| !files.is_empty()).map(Dependencies)
+        let files = files.collect::<Option<Vec<_>>>().filter(|files| !files.is_empty())?;
+        // rustc writes the variables of `env!` and `option_env!`.
+        let names = text.lines().filter_map(|line| line.strip_prefix("# env-dep:")?.split('=').next());
+        let names = names.filter(|name| !known.contains_key(*name));
+        let variables = names.map(|name| (name.to_string(), variable(name))).collect();
+        Some(Dependencies { files, variables })
     }
 
     pub fn paths(&self) -> Vec<PathBuf> {
-        self.0.iter().map(|(path, _)| path.clone()).collect()
+        self.files.iter().map(|(path, _)| path.clone()).collect()
     }
 
-    /// Returns true if the content of every file is unchanged.
+    /// Returns true if the content of every file and the value of every variable is unchanged.
     pub fn are_unchanged(&self) -> bool {
-        self.0.iter().all(|(path, hash)| content(path).is_ok_and(|now| now.hex() == *hash))
+        self.files.iter().all(|(path, hash)| content(path).is_ok_and(|now| now.hex() == *hash))
+            && self.variables.iter().all(|(name, hash)| variable(name) == *hash)
     }
 
-    /// The cache key of the compiled bitcode. The key depends on `request`, the key of the compilation, and on the
-    /// content of these files.
+    /// The cache key of the compiled bitcode. The key depends on `request`, the key of the compilation, on the content
+    /// of these files, and on the values of these variables.
     pub fn result(&self, request: Key) -> Key {
         let key = KeyBuilder::new("result").key(request);
-        self.0.iter().fold(key, |key, (path, hash)| key.text(path).text(hash)).finish()
+        let key = self.files.iter().fold(key, |key, (path, hash)| key.text(path).text(hash));
+        self.variables.iter().fold(key, |key, (name, hash)| key.text(name).text(hash)).finish()
     }
+}
+
+/// A hexadecimal hash of the value of an environment variable. The hash of a variable that is not set differs from the
+/// hash of each value.
+fn variable(name: &str) -> String {
+    let key = KeyBuilder::new("variable");
+    std::env::var_os(name).into_iter().fold(key, KeyBuilder::text).finish().hex()
 }
 
 /// The prerequisites of the first rule of a makefile.
@@ -85,18 +107,30 @@ mod tests {
     }
 
     #[test]
-    fn changed_files_are_detected() {
+    fn changes_are_detected() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (rules, source) = (folder.path().join("rules"), folder.path().join("a.c"));
-        std::fs::write(&rules, "a.o: a.c\n").expect("a file");
-        std::fs::write(&source, "int x;\n").expect("a file");
+        let (rules, source) = (folder.path().join("rules"), folder.path().join("a.rs"));
+        std::fs::write(&rules, "a.o: a.rs\n\n# env-dep:PATH=/bin\n# env-dep:SET=1\n# env-dep:BPA_UNSET\n")
+            .expect("a file");
+        std::fs::write(&source, "// nothing\n").expect("a file");
+        let known = BTreeMap::from([("SET".to_string(), "1".to_string())]);
+        let read = |started| Dependencies::read(&rules, folder.path(), started, &known);
         let later = SystemTime::now() + Duration::from_secs(1);
-        let dependencies = Dependencies::read(&rules, folder.path(), later, false).expect("a file");
-        assert!(dependencies.are_unchanged());
-        let Dependencies(mut files) = dependencies;
-        files[0].1 = "0".repeat(64);
-        assert!(!Dependencies(files).are_unchanged());
-        let before = SystemTime::now() - Duration::from_secs(3600);
-        assert!(Dependencies::read(&rules, folder.path(), before, false).is_none());
+        let dependencies = || read(later).expect("a file");
+        assert!(dependencies().are_unchanged());
+        let names = dependencies().variables.into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names, ["PATH", "BPA_UNSET"]);
+        let request = KeyBuilder::new("request").finish();
+        for change in [
+            |own: &mut Dependencies| own.files[0].1 = "0".repeat(64),
+            |own: &mut Dependencies| own.variables[0].1 = variable("BPA_UNSET"),
+            |own: &mut Dependencies| own.variables[1].1 = variable("PATH"),
+        ] {
+            let mut changed = dependencies();
+            change(&mut changed);
+            assert!(!changed.are_unchanged());
+            assert_ne!(changed.result(request), dependencies().result(request));
+        }
+        assert!(read(SystemTime::now() - Duration::from_secs(3600)).is_none());
     }
 }

@@ -5,6 +5,7 @@ mod dependencies;
 mod foreign;
 mod rustc;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::SystemTime;
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{Key, KeyBuilder, Store};
 use crate::error::{Error, Result};
-use crate::find::Toolchain;
+use crate::find::{self, Toolchain};
 use crate::input::{Input, Language};
 use crate::profile::{self, Profile};
 use crate::stage::Stage;
@@ -94,8 +95,9 @@ impl Compiler<'_> {
         };
         self.print(input, &warnings);
         // The hash `request` includes the environment variables that cargo sets.
-        let is_in_key = input.command.is_some();
-        let dependencies = Dependencies::read(&rules, &directory, started, is_in_key);
+        let none = BTreeMap::new();
+        let known = input.command.as_ref().map_or(&none, |command| &command.environment);
+        let dependencies = Dependencies::read(&rules, &directory, started, known);
         let key =
             dependencies.as_ref().zip(request).map(|(dependencies, request)| dependencies.result(request));
         let Some((dependencies, (request, key))) = dependencies.zip(request.zip(key)) else {
@@ -128,6 +130,10 @@ impl Compiler<'_> {
             _ => self.clang_with(input, input.flags(), clang::BITCODE).ok()?,
         };
         let mut key = KeyBuilder::new("compilation").program(Path::new(command.get_program())).ok()?;
+        if input.language == Language::Rust && input.command.is_none() {
+            // The program can be a proxy of rustup, which chooses a toolchain.
+            key = key.text(find::output(command.get_program(), &["-vV"])?);
+        }
         key = key.text(directory).text(format!("{:?}", self.stage));
         // The path of the profile is not part of the key, because raw profiles are merged to a new path in each run.
         let profile = self.profile.map(|profile| profile.path.display().to_string());

@@ -16,7 +16,7 @@ use crate::words::{self, SourceWords};
 use crate::{messages, output, sarif, selection, shares};
 
 pub fn run(arguments: &args::Explain) -> Result<()> {
-    let prediction = Prediction::from_arguments(&arguments.prediction);
+    let prediction = Prediction::from_arguments(&arguments.prediction)?;
     if arguments.ir {
         ir::require_no_selection(&arguments.program)?;
     }

@@ -34,10 +34,11 @@ pub fn run(arguments: &args::Report) -> Result<()> {
             "name another file with -o",
         ));
     }
-    let prediction = Prediction::from_arguments(&arguments.prediction);
+    let prediction = Prediction::from_arguments(&arguments.prediction)?;
     let other = arguments
         .against
-        .map(|version| Prediction::new(Some(version), arguments.prediction.predictor.as_deref()));
+        .map(|version| Prediction::new(Some(version), arguments.prediction.predictor.as_deref()))
+        .transpose()?;
     let program = Program::load(&arguments.program)?;
     let (mut modules, others) = match &other {
         Some(other) => {

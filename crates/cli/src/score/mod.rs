@@ -33,9 +33,9 @@ struct Scored<'a> {
 }
 
 pub fn run(arguments: &args::Score) -> Result<ExitCode> {
-    let prediction = Prediction::from_arguments(&arguments.prediction);
+    let prediction = Prediction::from_arguments(&arguments.prediction)?;
     let other = arguments.against_predictor.as_deref();
-    let other = other.map(|name| Prediction::new(prediction.like, Some(name)));
+    let other = other.map(|name| Prediction::new(prediction.like, Some(name))).transpose()?;
     let program = Program::load(&arguments.program)?;
     let is_above = match &other {
         Some(other) => compare(&program, [&prediction, other], &arguments.selection).map(|()| false)?,

@@ -104,6 +104,38 @@ fn members_are_analysed_and_nothing_is_built_twice() {
     assert!(!project.path().join("target/release").exists());
 }
 
+/// Cargo compiles the crate again if a variable changes that the crate reads with `env!`. The names of the package and
+/// of the variable from the build script are similar to names that bpa treats separately.
+#[test]
+fn variables_of_the_source_are_used() {
+    let manifest = LIBRARY.replace("library", "build_script_utils");
+    let build = "fn main() {\n    println!(\"cargo::rustc-env=TOKEN_KINDS=17\");\n}\n";
+    let source = "\
+pub fn kind(n: usize) -> usize {
+    if env!(\"MODE\").len() == 4 && n > env!(\"TOKEN_KINDS\").len() { n / 3 + 17 } else { fall(n) }
+}
+
+#[inline(never)]
+fn fall(n: usize) -> usize {
+    n * n
+}
+";
+    let files = [("Cargo.toml", &*manifest), ("build.rs", build), ("src/lib.rs", source)];
+    let Some(project) = Project::of_rust(&files) else { return };
+    let explain = |mode: &str| {
+        let output = command(&project, &["explain"]).env("MODE", mode).output().expect("cargo runs");
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned())
+    };
+    for (mode, branches) in [("fast", true), ("slowly", false), ("fast", true)] {
+        let [out, err] = explain(mode);
+        assert_eq!(
+            (out.contains("src/lib.rs:2"), out.contains("no branch")),
+            (branches, !branches),
+            "{out}{err}"
+        );
+    }
+}
+
 #[test]
 fn features_and_packages_are_passed_to_cargo() {
     let Some(project) = workspace() else { return };

@@ -209,7 +209,8 @@ fn an_uncertain_link_is_reported() {
         "user.c",
         "int twice(int), same(int);\nint main(int argc, char **argv) { return twice(argc) + same(argc); }\n",
     );
-    project.write("same.c", "int same(int n) { return n; }\n");
+    // Two members need the symbol.
+    project.write("same.c", "int twice(int);\nint same(int n) { return twice(n); }\n");
     let page = Page::of(&project, &["user.c", "one.c", "two.c", "same.c"]);
     let expected = "note: the executable of user.c is linked without twice, which one.c, two.c define\n";
     assert!(page.notes.contains(expected), "{}", page.notes);
