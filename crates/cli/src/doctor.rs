@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use bpa_schema::FORMAT;
+
 use crate::args;
 use crate::error::Result;
 use crate::find::{self, Toolchain, SUPPORTED};
@@ -54,7 +56,7 @@ fn lines(examined: &[Examined], is_ready: bool, arguments: &args::Doctor) -> Vec
 fn data(examined: &[Examined], is_ready: bool) -> serde_json::Value {
     let rows: Vec<serde_json::Value> = examined.iter().map(Examined::data).collect();
     let rustc = find::rustc().map(|(path, llvm)| serde_json::json!({"path": path, "llvm": llvm}));
-    serde_json::json!({"ready": is_ready, "llvm": rows, "rustc": rustc})
+    serde_json::json!({"format": FORMAT, "ready": is_ready, "llvm": rows, "rustc": rustc})
 }
 
 /// One LLVM version, and whether its `opt` loads the plugin.

@@ -129,7 +129,7 @@ proptest! {
     #[test]
     fn checked_facts_can_be_analysed(all in vec(random_facts(), 1..16)) {
         for version in bpa_schema::LLVM_VERSIONS {
-            let dialect = Dialect::named(&version.to_string()).expect("supported");
+            let dialect = Dialect::of_llvm(version).expect("supported");
             let profile = Profile::builder(built(&all), dialect).build_with(&mut FirstUnlikely);
             for block in profile.blocks() {
                 let reached = profile.dominators().contains(block);

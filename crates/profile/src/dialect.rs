@@ -242,6 +242,14 @@ const DIALECTS: &[Dialect] =
     &[LLVM14, LLVM15, LLVM16, LLVM17, LLVM18, LLVM19, LLVM20, LLVM21, LLVM22, LLVM23, LLVM24];
 
 impl Dialect {
+    /// The dialect of the newest supported LLVM version.
+    pub const NEWEST: &Dialect = &LLVM24;
+
+    /// The dialect of the LLVM version with the major version `version`, or `None` if it is not supported.
+    pub fn of_llvm(version: u32) -> Option<&'static Dialect> {
+        DIALECTS.iter().find(|dialect| dialect.version == version)
+    }
+
     /// The dialect of the LLVM version `text`, or `None` if the version is not supported. `text` is a major version in
     /// decimal digits, for example `16`.
     pub fn named(text: &str) -> Option<&'static Dialect> {
@@ -262,9 +270,10 @@ mod tests {
     fn every_supported_version_has_its_dialect() {
         for version in bpa_schema::LLVM_VERSIONS {
             assert_eq!(Dialect::named(&version.to_string()).map(|dialect| dialect.version), Some(version));
+            assert_eq!(Dialect::of_llvm(version).map(|dialect| dialect.version), Some(version));
         }
         assert_eq!(DIALECTS.len(), bpa_schema::LLVM_VERSIONS.count());
         assert_eq!(["13", "99", "", "+16", "016", "16 ", "16.0"].map(Dialect::named), [None; 7]);
-        assert!(Dialect::versions().starts_with("14 to "));
+        assert_eq!(Dialect::versions(), format!("14 to {}", Dialect::NEWEST.version));
     }
 }

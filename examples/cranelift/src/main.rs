@@ -36,10 +36,10 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Prints the functions of `file` with the predictions of `predictor` for LLVM 23.
+/// Prints the functions of `file` with the predictions of `predictor` for the newest LLVM.
 fn print(file: &str, predictor: &Predictor) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(file)?;
-    let newest = Dialect::named("23").expect("supported");
+    let newest = Dialect::NEWEST;
     for function in cranelift_reader::parse_functions(&text)? {
         let profile = &cranelift_profile::profile(&function, predictor, newest)
             .map_err(|error| format!("{}: {error}", function.name))?;

@@ -12,6 +12,8 @@ pub use store::{Statistics, Store};
 
 use std::path::PathBuf;
 
+use bpa_schema::FORMAT;
+
 use crate::args;
 use crate::error::{Error, Result};
 use crate::shares::grouped;
@@ -29,7 +31,9 @@ pub fn run(arguments: &args::Cache) -> Result<()> {
     let text = match (arguments.json, has_removed) {
         (true, _) => {
             let counted = if has_removed { "removed" } else { "kept" };
-            serde_json::json!({"directory": root, counted: {"bytes": bytes, "files": files}, "limit": limit()?}).to_string()
+            let sizes = serde_json::json!({"bytes": bytes, "files": files});
+            serde_json::json!({"format": FORMAT, "directory": root, counted: sizes, "limit": limit()?})
+                .to_string()
         }
         (false, true) => format!("{}: removed {} in {files} files", root.display(), megabytes(bytes)),
         (false, false) => {

@@ -14,6 +14,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use bpa_schema::FORMAT;
+
 use crate::args;
 use crate::error::{Error, Result};
 use crate::functions::{FunctionCounts, OwnFunctions};
@@ -78,6 +80,7 @@ pub fn run(arguments: &args::Report) -> Result<()> {
         let (functions, bytes) = (report.function_count(), page.len());
         let (whole, alone) = (&executables.names, &executables.alone);
         let row = serde_json::json!({
+            "format": FORMAT,
             "page": arguments.output, "functions": functions, "bytes": bytes, "executables": whole, "alone": alone,
         });
         output::print(&format!("{row}\n"))?;

@@ -323,6 +323,7 @@ fn every_command_prints_json() {
     assert!(apart > 0.0 && row.weight > 0.0);
     assert_eq!(value(&["report", "small.c", "--json"])["page"], "bpa.html");
     assert_eq!(value(&["doctor", "--json"])["ready"], true);
+    assert_eq!(value(&["doctor", "--json"])["format"], value(&["cache", "--json"])["format"]);
     assert!(value(&["cache", "--json"])["kept"]["files"].as_u64().expect("a number") > 0);
 }
 

@@ -39,10 +39,13 @@ impl Scaled {
     /// LLVM: `ScaledNumber::getLargest`.
     pub const LARGEST: Scaled = Scaled::new(u64::MAX, Self::MAX_EXPONENT);
 
-    /// The number `digits` x 2^`exponent`. The exponent is between -16382 and 16383; with other
-    /// exponents, results are wrong.
+    /// The number `digits` x 2^`exponent`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the exponent is not between -16382 and 16383.
     pub const fn new(digits: u64, exponent: i16) -> Self {
-        debug_assert!(Self::MIN_EXPONENT <= exponent && exponent <= Self::MAX_EXPONENT);
+        assert!(Self::MIN_EXPONENT <= exponent && exponent <= Self::MAX_EXPONENT, "the exponent is in range");
         Scaled { digits, exponent }
     }
 
@@ -88,7 +91,7 @@ impl Scaled {
             down @ -63.. => self.digits >> -down,
             _ => return Scaled::ZERO,
         };
-        Scaled::new(digits, exponent as i16)
+        Scaled { digits, exponent: exponent as i16 }
     }
 
     /// The binary logarithm, or `None` for 0. The logarithm is rounded up if the bit after the leading bit is 1, and
@@ -265,12 +268,12 @@ fn quotient(dividend: u64, divisor: u64) -> Scaled {
     let twos = divisor.trailing_zeros();
     let odd = divisor >> twos;
     if odd == 1 {
-        return Scaled::new(dividend, -(twos as i16));
+        return Scaled { digits: dividend, exponent: -(twos as i16) };
     }
     let moved = dividend.leading_zeros();
     let top = dividend << moved;
     if top % odd == 0 {
-        return Scaled::new(top / odd, -((twos + moved) as i16));
+        return Scaled { digits: top / odd, exponent: -((twos + moved) as i16) };
     }
     let missing = (top / odd).leading_zeros();
     let wide = u128::from(top) << missing;

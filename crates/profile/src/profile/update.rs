@@ -59,8 +59,8 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the number of probabilities is wrong, or if their sum differs from 1 by more than 2^-31
-    /// times the number of successors.
+    /// Returns an error if the block does not exist, if the number of probabilities is wrong, or if their sum differs
+    /// from 1 by more than 2^-31 times the number of successors.
     ///
     /// LLVM: `BranchProbabilityInfo::setEdgeProbability`.
     pub fn set_probabilities(
@@ -78,7 +78,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if a successor does not exist. Also returns an error if the sum of the probabilities differs
+    /// Returns an error if the block or a successor does not exist. Also returns an error if the sum of the probabilities differs
     /// from 1 by more than 2^-31 times the number of successors.
     pub fn set_successors(
         &mut self,
@@ -97,7 +97,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if one of the indices is not the index of a successor.
+    /// Returns an error if the block does not exist, or if one of the indices is not the index of a successor.
     ///
     /// LLVM: `BranchProbabilityInfo::swapSuccEdgesProbabilities`.
     pub fn swap_successors(&mut self, block: Block, one: usize, other: usize) -> Result<(), UpdateError> {
@@ -115,7 +115,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the blocks have different numbers of successors.
+    /// Returns an error if a block does not exist, or if the blocks have different numbers of successors.
     ///
     /// LLVM: `BranchProbabilityInfo::copyEdgeProbabilities`.
     pub fn copy_probabilities(&mut self, from: Block, to: Block) -> Result<(), UpdateError> {
@@ -143,7 +143,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the block is the entry.
+    /// Returns an error if the block does not exist or is the entry.
     ///
     /// LLVM: `BranchProbabilityInfo::eraseBlock`.
     pub fn forget(&mut self, block: Block) -> Result<(), UpdateError> {
@@ -156,7 +156,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the block is the entry: it is the reference of all frequencies.
+    /// Returns an error if the block does not exist, or if it is the entry, the reference of all frequencies.
     ///
     /// LLVM: `BlockFrequencyInfo::setBlockFreq`.
     pub fn set_frequency(&mut self, block: Block, frequency: BlockFrequency) -> Result<(), UpdateError> {
