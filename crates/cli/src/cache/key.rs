@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The version of the cache format. Every key contains the version, so entries of other versions are not found.
-const VERSION: &str = concat!("bpa-cache-1-", env!("CARGO_PKG_VERSION"));
+const VERSION: &str = concat!("bpa-cache-2-", env!("CARGO_PKG_VERSION"));
 
 /// The key of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

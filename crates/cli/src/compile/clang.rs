@@ -37,7 +37,8 @@ impl Compiler<'_> {
             let build = self.refused.known(input.flags());
             let instrumented =
                 self.profile.and_then(|profile| profile::instrumented(profile, self.stage, out));
-            let form = if instrumented.is_some() { TEXT } else { BITCODE };
+            let is_text = self.stage == Stage::Source || instrumented.is_some();
+            let form = if is_text { TEXT } else { BITCODE };
             let mut command = self.clang_with(input, &build, form)?;
             if let Some(profile) = self.profile {
                 command.args(profile::flags(profile, input.language, self.stage, out)?);
@@ -56,6 +57,8 @@ impl Compiler<'_> {
                     if !done.status.success() {
                         return Err(failure(input, &text));
                     }
+                } else if is_text {
+                    profile::make_conditions_direct(out)?;
                 }
                 return Ok((text, refused));
             }

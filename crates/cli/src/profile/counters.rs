@@ -13,6 +13,7 @@
 
 use std::collections::HashMap;
 
+use super::conditions::{self, FunctionCounts};
 use super::instrumented::Function;
 use super::transfer::{replaced, Key};
 
@@ -51,12 +52,13 @@ impl Counters {
 
     /// Returns the text of `module` with the branch weights and entry counts that follow from the counters.
     /// `instrumented` is the text of the same module with instrumentation. The second result lists the functions whose
-    /// branches differ between the two modules. These functions have no counts.
+    /// branches differ between the two modules. These functions have no counts. The text has no blocks that join the
+    /// operands of a [condition](conditions).
     pub fn applied(&self, module: &str, instrumented: &str) -> (String, Vec<String>) {
         let plain = Function::all(module);
         let instrumented: HashMap<&str, Function> =
             Function::all(instrumented).into_iter().map(|function| (function.name, function)).collect();
-        let mut nodes: HashMap<Key, String> = HashMap::new();
+        let mut all = FunctionCounts::new();
         let mut different = Vec::new();
         for function in &plain {
             let Some(pair) = instrumented.get(function.name) else { continue };
@@ -65,12 +67,19 @@ impl Counters {
                 different.push(function.name.to_string());
                 continue;
             };
-            let entries = counters.first().copied().unwrap_or(0);
-            nodes.insert((function.name, 0), format!("!{{!\"function_entry_count\", i64 {entries}}}"));
-            let executed = branches.into_iter().filter(|(_, counts)| counts.iter().any(|&count| count > 0));
-            nodes.extend(executed.map(|(number, counts)| ((function.name, number), branch_weights(&counts))));
+            all.insert(
+                function.name,
+                (counters.first().copied().unwrap_or(0), branches.into_iter().collect()),
+            );
         }
-        (replaced(module, |key| nodes.get(key).map(String::as_str)), different)
+        let text = conditions::with_direct_conditions(module, &mut all);
+        let mut nodes: HashMap<Key, String> = HashMap::new();
+        for (name, (entries, branches)) in all {
+            nodes.insert((name, 0), format!("!{{!\"function_entry_count\", i64 {entries}}}"));
+            let executed = branches.into_iter().filter(|(_, counts)| counts.iter().any(|&count| count > 0));
+            nodes.extend(executed.map(|(number, counts)| ((name, number), branch_weights(&counts))));
+        }
+        (replaced(&text, |key| nodes.get(key).map(String::as_str)), different)
     }
 }
 

@@ -239,7 +239,7 @@ impl<'a> Parser<'a> {
 }
 
 /// The name of the block that begins at `line`.
-fn label(line: &str) -> Option<&str> {
+pub(super) fn label(line: &str) -> Option<&str> {
     if line.starts_with([' ', ';', '}']) {
         return None;
     }

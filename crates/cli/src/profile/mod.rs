@@ -4,6 +4,7 @@
 //! > files -> [`format`] -> converted by [`open`] -> read by the compiler at [`stage`] -> [`counts`]
 
 mod cleanups;
+mod conditions;
 mod counters;
 mod counts;
 mod data;
@@ -96,7 +97,7 @@ impl Profile {
 
     /// A hash of three things: the content of the profile, the kind of the profile, and `stage`.
     pub fn key(&self, stage: Stage) -> Key {
-        KeyBuilder::new("profile-8").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
+        KeyBuilder::new("profile-9").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
 
     /// How to interpret the branch weights that the compiler writes when it reads this profile.
@@ -108,6 +109,14 @@ impl Profile {
             Kind::Samples => Weights::Samples,
         }
     }
+}
+
+/// Removes the blocks that join the operands of a condition from the module in the file `path`.
+pub fn make_conditions_direct(path: &Path) -> Result<()> {
+    let bytes = std::fs::read(path).map_err(Error::read(path))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text = conditions::with_direct_conditions(&text, &mut conditions::FunctionCounts::new());
+    std::fs::write(path, text).map_err(Error::write(path))
 }
 
 /// The counts of a module's branches, by function and block. Branches that never ran are absent.

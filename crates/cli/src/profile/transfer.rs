@@ -75,15 +75,19 @@ impl<'a> Cursor<'a> {
             *self = Cursor { function: name, branches: 0 };
             return Some((name, 0));
         }
-        let code = line.trim_start();
-        // The last line of a switch is `]`, and the last line of an invoke is `to label ...`.
-        let is_end = ["br i1 ", "]", "to label "].iter().any(|start| code.starts_with(start));
-        if !is_end || !line.starts_with(' ') {
+        if !is_end(line) {
             return None;
         }
         self.branches += 1;
         Some((self.function, self.branches))
     }
+}
+
+/// Returns true if `line` is the last line of a branch. The last line of a switch is `]`, and the last line of an invoke
+/// is `to label ...`.
+pub(super) fn is_end(line: &str) -> bool {
+    let code = line.trim_start();
+    line.starts_with(' ') && ["br i1 ", "]", "to label "].iter().any(|start| code.starts_with(start))
 }
 
 /// The name of the function whose definition begins in `line`: `define i32 @name(...) #3 ... {`.

@@ -299,6 +299,39 @@ fn sorted(mut counts: Vec<u64>) -> Vec<u64> {
     counts
 }
 
+const LOOPS: &str = "\
+static int calls;
+static int is_odd(int n) { calls++; return n & 1; }
+int main(int argc, char **argv) {
+  int sum = 0, n = 0, last = 100;
+  while (n < 300 && (n < 3 || n != 286) && !(argc > 9)) sum += n++;
+  do { last -= 3; } while (last > 0 || (sum < 400 && is_odd(sum)));
+  for (int k = 0; (k < 50 && (k % 9 || argc > 1 || k == 0)) || k == 9; ++k) sum += k;
+  for (; is_odd(sum) || is_odd(last) || calls < 40; ++sum) last = sum / 3;
+  int is_large = sum > 100;
+  while (is_large && sum && calls--) sum /= 2;
+  return sum + is_large > 100000;
+}
+";
+
+/// clang computes the value of a condition with `&&` or `||` before it branches. The branches must be those of the
+/// operands.
+#[test]
+fn operands_of_loop_conditions_have_the_counts_of_llvm_cov() {
+    let Some(project) = Project::new(&[("loops.c", LOOPS)]) else { return };
+    for version in versions(&project) {
+        measure_with(&project, &version, "loops.c", &["-fprofile-instr-generate", "-fcoverage-mapping"]);
+        let of_cov =
+            conditions(&project, &version, "loops.c").into_iter().map(|one| sorted(one.outcomes.into()));
+        let mut of_cov: Vec<_> = of_cov.filter(|outcomes| outcomes[1] > 0).collect();
+        let mut printed: Vec<_> =
+            branches(&project, &version, "loops.c").iter().map(|one| sorted(edges(one))).collect();
+        of_cov.sort_unstable();
+        printed.sort_unstable();
+        assert_eq!(printed, of_cov, "LLVM {version}");
+    }
+}
+
 /// `llvm-cov` computes the counts of each condition from the counters and clang's coverage mapping, without IR. The
 /// branch on a condition must have the two counts that `llvm-cov` prints. The number of executions is the sum of these
 /// counts, even if every counter is smaller than the sum.
