@@ -29,8 +29,8 @@ impl Predictor {
         PREDICTORS.join(", ")
     }
 
-    /// The built-in predictor with the name `name`, or `None` if no built-in predictor has this name. Each call reads the
-    /// model again, so keep the predictor for all functions.
+    /// The built-in predictor with the name `name`, or `None` if no built-in predictor has this name. Each call reads
+    /// the model again, so keep the predictor for all functions.
     pub fn named(name: &str) -> Option<Predictor> {
         if let Some(rules) = RuleSet::named(name) {
             return Some(rules.into());

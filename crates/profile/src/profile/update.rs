@@ -78,8 +78,8 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the block or a successor does not exist. Also returns an error if the sum of the probabilities differs
-    /// from 1 by more than 2^-31 times the number of successors.
+    /// Returns an error if the block or a successor does not exist. Also returns an error if the sum of the
+    /// probabilities differs from 1 by more than 2^-31 times the number of successors.
     pub fn set_successors(
         &mut self,
         block: Block,
