@@ -1,8 +1,8 @@
 //! The conditions of loops with `&&` and `||`.
 //!
 //! For `while (a && b)`, clang generates a branch on `a`, and a block that joins the two paths and branches on the
-//! whole condition. This branch also runs if `a` is false. The first passes of LLVM remove the block, so LLVM predicts a
-//! branch on `a` and a branch on `b`, and llvm-cov counts these two branches. [`with_direct_conditions`] removes the
+//! whole condition. This branch also runs if `a` is false. The first passes of LLVM remove the block, so LLVM predicts
+//! a branch on `a` and a branch on `b`, and llvm-cov counts these two branches. [`with_direct_conditions`] removes the
 //! block, too.
 
 use std::collections::HashMap;

@@ -83,8 +83,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Returns true if `line` is the last line of a branch. The last line of a switch is `]`, and the last line of an invoke
-/// is `to label ...`.
+/// Returns true if `line` is the last line of a branch. The last line of a switch is `]`, and the last line of an
+/// invoke is `to label ...`.
 pub(super) fn is_end(line: &str) -> bool {
     let code = line.trim_start();
     line.starts_with(' ') && ["br i1 ", "]", "to label "].iter().any(|start| code.starts_with(start))
