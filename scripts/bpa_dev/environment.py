@@ -10,6 +10,7 @@ from .paths import TARGET
 
 PINNED = {
     "duckdb": "2.0.1",
+    "fastjsonschema": "2.22.3",
     "lightgbm": "4.6.0",
     "lit": "18.1.8",
     "mypy": "1.18.2",

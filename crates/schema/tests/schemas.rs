@@ -14,8 +14,8 @@ use bpa_schema::{
     ScoredBranch, SelectFeatures, SourceBranch, SourceHints, FORMAT,
 };
 
-/// Makes the schema strict: only the fields of the type are allowed, integers are limited to their range, and omitted
-/// fields have no default value.
+/// Makes the schema strict: integers are limited to their range, and omitted fields have no default value. Other fields
+/// are allowed, because a later version may add fields.
 fn strict(schema: &mut Schema) {
     schema.remove("default");
     if schema.get("format").is_some_and(|format| format == "uint32") && schema.get("maximum").is_none() {
@@ -26,7 +26,6 @@ fn strict(schema: &mut Schema) {
         schema.remove("format");
     }
     if schema.get("type").is_some_and(|kind| kind == "object") && schema.get("properties").is_some() {
-        schema.insert("additionalProperties".into(), false.into());
         forbid_null(schema);
     }
 }

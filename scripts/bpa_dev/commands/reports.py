@@ -1,8 +1,9 @@
 """Checks that JSON, explanations, remarks and pictures have the same numbers as the reports of rust-bpi and rust-bfi.
 
 One run of `opt` writes all output formats for a file. A report with explanations must equal the plain report after the
-explanations are removed. JSON must contain every probability and every frequency of the reports. JSON and remarks must
-list the same branches. Each function must have one picture.
+explanations are removed. JSON must contain every probability and every frequency of the reports. JSON with explanations
+must be valid against the published schema. JSON and remarks must list the same branches. Each function must have one
+picture.
 
 The exit status is 0 only if at least one edge was compared and nothing differs.
 """
@@ -17,7 +18,9 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
+from .. import environment
 from ..messages import Failure
+from ..paths import ROOT
 from ..tools import Tools, add_file_options, find_files, find_tools
 
 #: For each compared output format, the name of its file, and the pass that writes the file.
@@ -27,6 +30,7 @@ OUTPUTS = {
     "bfi": "rust-bfi<output={}>",
     "bfi-explained": "rust-bfi<explain;output={}>",
     "json": "rust-bfi<json;output={}>",
+    "json-explained": "rust-bfi<json;explain;output={}>",
     "pictures": "rust-bfi<dot;output={}>",
 }
 #: The indentation of reasons. All other lines have less indentation.
@@ -37,7 +41,9 @@ REMARK = re.compile(rb"^--- !Analysis\nPass: +\S+\nName: +(\w+)$", re.MULTILINE)
 RULE = re.compile(rb"^  - Rule: +'?([^'\n]*)'?$", re.MULTILINE)
 ONE = 1 << 31
 
-#: A function in JSON. bpa.schema.json describes its fields.
+#: The schema of a function in JSON.
+SCHEMA = ROOT / "docs" / "src" / "reference" / "schemas" / "bpa.schema.json"
+#: A function in JSON.
 Function = dict[str, Any]
 
 
@@ -48,10 +54,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin, arguments.opt_flag)
     counts: collections.Counter[str] = collections.Counter()
+    environment.add_library("fastjsonschema")
+    import fastjsonschema
+
+    validate = fastjsonschema.compile(json.loads(SCHEMA.read_text()))
     for path in find_files(arguments.inputs):
         with tempfile.TemporaryDirectory() as folder:
             make_outputs(path, pathlib.Path(folder), tools)
             differing = [f"{path}: {what}" for what in differences(pathlib.Path(folder), counts)]
+            for line in (pathlib.Path(folder) / "json-explained").read_text().splitlines():
+                try:
+                    validate(json.loads(line))
+                except fastjsonschema.JsonSchemaException as problem:
+                    differing.append(f"{path}: the JSON is not valid: {problem}")
         if differing:
             raise Failure("\n".join(differing))
         counts["files"] += 1
