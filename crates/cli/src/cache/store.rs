@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use lz4_flex::frame::{FrameDecoder, FrameEncoder};
+use lz4_flex::frame::{FrameDecoder, FrameEncoder, FrameInfo};
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 
@@ -76,7 +76,7 @@ impl Store {
         kept.is_ok().then_some(path)
     }
 
-    /// The decompressed data of an entry.
+    /// The decompressed data of an entry, or `None` if the entry does not exist or is damaged.
     pub fn data(&self, key: Key) -> Option<Vec<u8>> {
         let path = self.path(key, "lz4")?;
         let mut bytes = Vec::new();
@@ -87,7 +87,7 @@ impl Store {
     /// Compresses and stores `bytes`.
     pub fn keep_data(&self, key: Key, bytes: &[u8]) {
         let Some(path) = self.path(key, "lz4") else { return };
-        let mut encoder = FrameEncoder::new(Vec::new());
+        let mut encoder = FrameEncoder::with_frame_info(FrameInfo::new().content_checksum(true), Vec::new());
         let compressed = encoder.write_all(bytes).map(|()| encoder.finish());
         let Ok(Ok(compressed)) = compressed else { return };
         if let Err(error) = self.write(&path, &compressed) {
@@ -100,9 +100,11 @@ impl Store {
         serde_json::from_slice(&self.data(key)?).ok()
     }
 
-    /// Stores `value` as compressed JSON.
+    /// Stores `value` as compressed JSON. A value with a path that is not UTF-8 has no JSON, and is not stored.
     pub fn keep_value<T: Serialize>(&self, key: Key, value: &T) {
-        self.keep_data(key, &serde_json::to_vec(value).expect("the types of cached values are JSON"));
+        if let Ok(json) = serde_json::to_vec(value) {
+            self.keep_data(key, &json);
+        }
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
@@ -195,6 +197,7 @@ fn open(path: &Path) -> Option<std::fs::File> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::ffi::OsStrExt;
     use std::time::Duration;
 
     use super::super::KeyBuilder;
@@ -220,6 +223,24 @@ mod tests {
         assert_eq!(Store::statistics(folder.path()).files, 2);
         assert_eq!(Store::clear(folder.path()).expect("the entries are removed").files, 2);
         assert_eq!(store.data(key("a")), None);
+    }
+
+    #[test]
+    fn damaged_entries_are_not_found() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::new(Some(folder.path().into()), 1_000_000);
+        store.keep_data(key("a"), b"{\"line\": 123, \"column\": 4}");
+        let path = store.path(key("a"), "lz4").expect("a folder");
+        let bytes = std::fs::read(&path).expect("it is there");
+        for place in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 1;
+            std::fs::write(&path, damaged).expect("a file");
+            let found = store.data(key("a"));
+            assert!(found.is_none_or(|found| found == b"{\"line\": 123, \"column\": 4}"), "{place}");
+        }
+        store.keep_value(key("b"), &Path::new(std::ffi::OsStr::from_bytes(b"d\xfe")));
+        assert_eq!(store.value::<PathBuf>(key("b")), None);
     }
 
     #[test]
