@@ -77,12 +77,15 @@ fn direct(lines: &[&str], counts: &EdgeCounts) -> (String, EdgeCounts) {
     for name in lines.iter().flat_map(|line| line.split('%').skip(1)).map(word) {
         *uses.entry(name).or_default() += 1;
     }
+    let mut removed = Vec::new();
     // An operand can have a joining block, too. This block comes before the joining block of the whole condition.
     for place in (0..blocks.len()).rev() {
         let join = Join::read(&blocks[place]).filter(|join| uses.get(&*join.name) == Some(&2));
-        if let Some(changed) = join.and_then(|join| join.without(&blocks, place, &places)) {
+        let Some(join) = join else { continue };
+        if let Some(changed) = join.without(&blocks, place, &places) {
             changed.into_iter().for_each(|(place, block)| blocks[place] = block);
             blocks[place] = Block::default();
+            removed.extend(join.name.parse::<u32>());
         }
     }
     let (mut text, mut found, mut number) = (String::new(), EdgeCounts::new(), 0);
@@ -93,7 +96,32 @@ fn direct(lines: &[&str], counts: &EdgeCounts) -> (String, EdgeCounts) {
             found.extend(block.counts.map(|counts| (number, counts)));
         }
     }
+    if !removed.is_empty() {
+        removed.sort_unstable();
+        text = text.split_inclusive('\n').map(|line| renumbered(line, &removed)).collect();
+    }
     (text, found)
+}
+
+/// Decreases the numbers of values without a name in a line, because LLVM 14 to 18 read no function in which a number is
+/// missing. `removed` are the missing numbers, in ascending order.
+fn renumbered(line: &str, removed: &[u32]) -> String {
+    let mut parts = line.split('%');
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        text.push('%');
+        let is_in_string = text.matches('"').count() % 2 == 1;
+        let name = word(part);
+        match name.parse::<u32>() {
+            Ok(number) if !is_in_string => {
+                let before = removed.partition_point(|&one| one < number) as u32;
+                text.push_str(&(number - before).to_string());
+                text.push_str(&part[name.len()..]);
+            }
+            _ => text.push_str(part),
+        }
+    }
+    text
 }
 
 impl Join {
@@ -217,7 +245,7 @@ g.end:                                            ; preds = %g.rhs, %while.end
   br i1 %2, label %while.cond, label %last
 
 last:                                             ; preds = %g.end
-  ret i1 %2
+  ret i1 %2, !range !{i8 \"%2\"}
 }
 !1 = !{}
 ";
@@ -235,9 +263,13 @@ last:                                             ; preds = %g.end
             "br i1 %b, label %while.body, label %lor.rhs, !dbg !3",
             "br i1 %c, label %while.body, label %while.end, !dbg !7",
             "br i1 %d, label %g.rhs, label %g.end",
-            "br i1 %2, label %while.cond, label %last",
+            "br i1 %0, label %while.cond, label %last",
         ];
         assert_eq!(branches, wanted);
+        assert!(
+            text.contains("ret i1 %0, !range !{i8 \"%2\"}")
+                && text.contains("%0 = phi i1 [ false, %while.end ]")
+        );
         assert!(!text.contains("lor.end") && !text.contains("land.end:") && text.ends_with("}\n!1 = !{}\n"));
         let (_, counts) = &all["f"];
         let counts: Vec<&[u64]> = (1..=5).map(|number| &*counts[&number]).collect();

@@ -56,21 +56,30 @@ impl<'a> Function<'a> {
     /// Starts at `place`, and skips each block that contains only counters and a jump. Returns the first other block.
     /// If these blocks form an infinite loop, returns one of them.
     fn without_jumps(&self, mut place: usize) -> usize {
-        let is_operand_counter = |to: usize| self.blocks[to].name.ends_with("rhscnt");
         for _ in 0..self.blocks.len() {
-            place = match self.blocks[place].successors[..] {
-                _ if !self.blocks[place].is_jump => break,
-                [to] => to,
-                // Both edges of the branch lead to `to`, one of them through a block with the counter of an operand.
-                [counter, to] | [to, counter]
-                    if is_operand_counter(counter) && self.blocks[counter].successors == [to] =>
-                {
-                    to
-                }
+            place = match (self.blocks[place].is_jump, &self.blocks[place].successors[..]) {
+                (true, &[to]) => to,
+                (true, _) => match self.after_operand_counter(place) {
+                    Some(to) => to,
+                    None => break,
+                },
                 _ => break,
             };
         }
         place
+    }
+
+    /// If both edges of block `place` lead to the same block, one of them through a block with the counter of an
+    /// operand, returns this block.
+    fn after_operand_counter(&self, place: usize) -> Option<usize> {
+        let &[one, other] = &self.blocks[place].successors[..] else { return None };
+        let is_counter = |counter: usize, to: usize| {
+            self.blocks[counter].name.ends_with("rhscnt") && self.blocks[counter].successors == [to]
+        };
+        [(one, other), (other, one)]
+            .into_iter()
+            .find(|&(counter, to)| is_counter(counter, to))
+            .map(|(_, to)| to)
     }
 
     /// The name of block `place`. The second part of a split block has the name of the first part.
@@ -141,7 +150,8 @@ impl Counts<'_> {
                 _ => return None,
             }
             let block = &plain.blocks[place];
-            let mut others: Vec<usize> = self.function.blocks[other].successors.clone();
+            let end = self.end_of(other, plain, &block.successors);
+            let mut others: Vec<usize> = self.function.blocks[end].successors.clone();
             if block.successors.len() == 1 {
                 // If the edges of the instrumented branch differ only in counters, they all lead to one block.
                 others.dedup_by_key(|to| self.function.without_jumps(*to));
@@ -150,12 +160,28 @@ impl Counts<'_> {
                 return None;
             }
             pending.extend(block.successors.iter().copied().zip(others));
-            let counts = &self.edges[other];
+            let counts = &self.edges[end];
             if let (true, Some(counts)) = (block.branch > 0, counts.iter().copied().collect()) {
                 branches.push((block.branch, counts));
             }
         }
         Some(branches)
+    }
+
+    /// The block with the terminator of block `place`. `successors` are the successors of the same block in `plain`. For
+    /// an operand after a constant, as in `1 && x`, clang splits the block only if it adds counters.
+    fn end_of(&self, mut place: usize, plain: &Function, successors: &[usize]) -> usize {
+        let of_plain = match successors {
+            &[to] => Some(plain.name_of(plain.without_jumps(to))),
+            _ => None,
+        };
+        while let Some(join) = self.function.after_operand_counter(place) {
+            if of_plain == Some(self.function.name_of(self.function.without_jumps(join))) {
+                break;
+            }
+            place = join;
+        }
+        place
     }
 }
 
