@@ -21,6 +21,9 @@ pub struct Function<'a> {
     /// The name of the function in the profile, and the hash of the function's control flow. `None` without
     /// instrumentation.
     pub counters: Option<(String, u64)>,
+    /// True if the function is a coroutine. A coroutine leaves a block at each suspension, and no counter measures
+    /// whether it continues there.
+    pub is_coroutine: bool,
     /// The blocks in the order of the text. The first block is the entry.
     blocks: Vec<Block<'a>>,
 }
@@ -229,6 +232,7 @@ impl<'a> Parser<'a> {
             return;
         };
         let code = line.trim_start();
+        function.is_coroutine |= code.contains("@llvm.coro.id(");
         if let Some((variable, hash, counter)) = increment(code) {
             if let Some(name) = profile_names.get(variable) {
                 function.counters.get_or_insert((unescaped(name), hash));

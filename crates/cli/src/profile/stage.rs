@@ -151,7 +151,8 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
             let (module, different) = profile.counters.applied(&text(out)?, &text(&path)?);
             for function in different {
                 let text = format!(
-                    "warning: the counts of {function} are unknown: its branches do not match its counters\n"
+                    "warning: the counts of {function} are unknown: it is a coroutine, or its branches do not match \
+                     its counters\n"
                 );
                 split.messages.push_str(&text);
             }
