@@ -154,13 +154,21 @@ impl<'ir> SourceReader<'ir> {
 
     /// The location of the branch that ends `block`. The result is usually the location of the condition, because the
     /// terminator itself has the location of the whole statement, or no location. If the condition is located before
-    /// the statement, the result is the terminator's location.
+    /// the statement, the result is the terminator's location. The same holds if the condition is on the same line in
+    /// another block: in `if (p && q) ...; if (p || q) ...`, both branches on `p` have the condition of the first.
     fn branch(&mut self, block: BasicBlock<'ir>) -> Option<Location<'ir>> {
         let terminator = block.terminator()?;
         let at_terminator = Location::of(*terminator);
-        let at_test = tested(terminator).and_then(Location::of);
+        let test = tested(terminator);
+        let at_test = test.and_then(Location::of);
+        let is_in_block = test.is_some_and(|test| test.parent() == Some(block));
         match (self.position(at_terminator), self.position(at_test)) {
-            (Some(statement), Some(test)) if is_no_earlier(&test, &statement) => at_test,
+            (Some(statement), Some(test))
+                if is_no_earlier(&test, &statement)
+                    && (is_in_block || test.frame.line > statement.frame.line) =>
+            {
+                at_test
+            }
             (Some(_), _) => at_terminator,
             (None, Some(_)) => at_test,
             (None, None) => None,

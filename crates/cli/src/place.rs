@@ -14,10 +14,20 @@ pub fn target(branch: &Branch, to: usize) -> String {
     }
 }
 
+/// The position of successor `to` of `branch`, as in [`position`]. If both successors have the same position, the name
+/// of the block follows.
+pub fn destination(branch: &Branch, to: usize) -> String {
+    let place = position(branch, to);
+    match branch.other_successor(to).is_some_and(|other| position(branch, other) == place) {
+        true => format!("{place} (block {})", branch.function.blocks[to].name.trim_start_matches('%')),
+        false => place,
+    }
+}
+
 /// The position of successor `to` of `branch`: `line 8`, or `a.h:8` in another file. If the branch or its other
 /// successor is in the same line, the column follows the line. If the IR has no debug information, the result is the
 /// name of the block.
-pub fn destination(branch: &Branch, to: usize) -> String {
+fn position(branch: &Branch, to: usize) -> String {
     let here = branch.position().map(|position| &position.frame);
     match beginning(branch, to) {
         Some(there) => match here.filter(|here| here.file == there.file) {

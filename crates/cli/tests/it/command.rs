@@ -128,6 +128,14 @@ fn conditions_of_several_parts_and_macros_are_distinguished() {
 }
 
 #[test]
+fn destinations_at_the_same_position_are_distinguished() {
+    let text = "int one(int);\n#define CHOOSE(x) if (x > 3) one(1); else one(2)\nvoid choose(int a) { CHOOSE(a); }\n";
+    let Some(project) = Project::new(&[("choose.c", text)]) else { return };
+    let text = project.stdout(&["explain", "choose.c", "--", "-O0"]);
+    expect(&text, &["(block if.then)", "(block if.else)"]);
+}
+
+#[test]
 fn instances_of_a_template_are_one_branch() {
     let Some(project) = Project::new(&[("stack.cpp", CXX)]) else { return };
     let text = project.stdout(&["explain", "stack.cpp"]);
