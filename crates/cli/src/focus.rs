@@ -34,7 +34,10 @@ impl Spot {
         // For `FILE:LINE:COLUMN`, the first iteration removes the column, and the second iteration removes the line.
         for _ in 0..2 {
             let split = spot.path.to_str().and_then(|text| text.rsplit_once(':'));
-            let split = split.and_then(|(name, number)| Some((name, number.parse().ok()?)));
+            let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            let split = split.filter(|(_, number)| is_number(number));
+            // No file has a line with a larger number.
+            let split = split.map(|(name, number)| (name, number.parse().unwrap_or(u32::MAX)));
             match split {
                 Some((name, line)) if !spot.path.exists() => {
                     spot = Spot { path: name.into(), line: Some(line), column: spot.line }

@@ -49,6 +49,7 @@ pub fn read(arguments: &args::Program) -> Result<Request> {
         request.focus.extend(found.focus);
     }
     databases.note();
+    request.inputs = without_copies(request.inputs);
     Ok(request)
 }
 

@@ -57,9 +57,9 @@ pub enum OptionProblem {
     /// The two options exclude each other.
     #[error("option '{0}' cannot be used with option '{1}'")]
     Apart(String, &'static str),
-    /// The first option has no effect without the second option.
+    /// The first option has no effect without one of the other options.
     #[error("option '{0}' needs option '{1}'")]
-    Alone(String, &'static str),
+    Alone(String, String),
 }
 
 /// Options that were renamed after bpa 0.1: the old name and the new name.
@@ -231,15 +231,15 @@ impl<'a> Options<'a> {
         value.map(Some).ok_or_else(|| self.error(problem()))
     }
 
-    /// Checks that the option `needed` is given if any of `options` is given.
+    /// Checks that one of the options `needed` is given if `option` is given.
     ///
     /// # Errors
     ///
-    /// Returns an error if any of `options` is given without `needed`.
-    pub fn require(&self, options: &[&str], needed: &'static str) -> Result<(), OptionError> {
-        match options.iter().find_map(|option| self.as_typed(option)) {
-            Some(option) if !self.has(needed) => {
-                Err(self.error(OptionProblem::Alone(option.to_string(), needed)))
+    /// Returns an error if `option` is given without the options in `needed`.
+    pub fn require(&self, option: &str, needed: &[&str]) -> Result<(), OptionError> {
+        match self.as_typed(option) {
+            Some(option) if !needed.iter().any(|needed| self.has(needed)) => {
+                Err(self.error(OptionProblem::Alone(option.to_string(), needed.join("' or '"))))
             }
             _ => Ok(()),
         }

@@ -81,18 +81,17 @@ impl<'a> Element<'a> {
             for option in all.iter().copied().filter(|option| !chosen.takes.contains(option)) {
                 let mut takers = self.pass.modes(self.wrapper).filter(|mode| mode.takes.contains(&option));
                 if let Some(needed) = takers.next().and_then(ModeSpec::option_name) {
-                    options.require(&[name(option)], needed)?;
+                    options.require(name(option), &[needed])?;
                 }
             }
         }
-        if let (Some(option), [first, ..]) = (chosen.option_name(), chosen.needs_one_of) {
-            if !chosen.needs_one_of.iter().any(|needed| options.has(name(needed))) {
-                options.require(&[option], name(first))?;
-            }
+        if let (Some(option), [_, ..]) = (chosen.option_name(), chosen.needs_one_of) {
+            let needed: Vec<&str> = chosen.needs_one_of.iter().map(|needed| name(needed)).collect();
+            options.require(option, &needed)?;
         }
         for option in chosen.takes {
             if let Some(needed) = OptionSpec::find(option).needs {
-                options.require(&[name(option)], name(needed))?;
+                options.require(name(option), &[name(needed)])?;
             }
         }
         Ok(chosen)

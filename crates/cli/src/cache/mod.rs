@@ -35,21 +35,19 @@ pub fn run(arguments: &args::Cache) -> Result<()> {
             serde_json::json!({"format": FORMAT, "directory": root, counted: sizes, "limit": limit()?})
                 .to_string()
         }
-        (false, true) => format!("{}: removed {} in {files} files", root.display(), megabytes(bytes)),
+        (false, true) => format!("{}: removed {} in {files} files", root.display(), size(bytes)),
         (false, false) => {
-            format!(
-                "{}: {} in {files} files, at most {}",
-                root.display(),
-                megabytes(bytes),
-                megabytes(limit()?)
-            )
+            format!("{}: {} in {files} files, at most {}", root.display(), size(bytes), size(limit()?))
         }
     };
     crate::output::print(&format!("{text}\n"))
 }
 
-fn megabytes(bytes: u64) -> String {
-    format!("{} MB", grouped(bytes.div_ceil(1_000_000)))
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
+        _ => format!("{} MB", grouped(bytes.div_ceil(1_000_000))),
+    }
 }
 
 /// The folder of the cache: the path in `BPA_CACHE_DIR`, or the folder `bpa` in the user's cache directory if the

@@ -80,6 +80,10 @@ fn refused(error: &str) -> Option<String> {
     if starts("invalid value") || starts("invalid integral value") {
         return quoted(1);
     }
+    // "unable to load plugin 'x.so': ...", for a plugin of GCC
+    if starts("unable to load plugin") {
+        return Some(format!("-fplugin={}", quoted(0)?));
+    }
     // "the clang compiler does not support '-fx'"
     if error.contains("does not support '") {
         return quoted(0);
@@ -131,6 +135,13 @@ mod tests {
                     note: use 'c++2b' or 'gnu++2b' for 'Working draft for ISO C++ 2023 DIS' standard\n";
         let (kept, _) = without(&["-std=gnu++26"], output);
         assert_eq!(kept, ["-std=gnu++2b"]);
+    }
+
+    #[test]
+    fn plugins_of_gcc_are_removed() {
+        let (kept, _) =
+            without(&["-fplugin=x.so", "-O2"], "error: unable to load plugin 'x.so': 'x.so: no file'\n");
+        assert_eq!(kept, ["-O2"]);
     }
 
     #[test]

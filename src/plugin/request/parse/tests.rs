@@ -336,7 +336,9 @@ fn errors_name_the_problem_and_the_valid_options() {
     assert_eq!(error("rust-bfi<hot>"), format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}"));
     assert_eq!(
         error("rust-bfi<diff>"),
-        format!("rust-bfi: option 'diff' needs option 'like'; {valid_for_frequencies}")
+        format!(
+            "rust-bfi: option 'diff' needs option 'like' or 'predictor' or 'exact'; {valid_for_frequencies}"
+        )
     );
     for wrong in ["like=13", "like=", "like=x", "like=19=20", "like=+19", "like=019"] {
         assert_eq!(
