@@ -103,8 +103,8 @@ fn direct(lines: &[&str], counts: &EdgeCounts) -> (String, EdgeCounts) {
     (text, found)
 }
 
-/// Decreases the numbers of values without a name in a line, because LLVM 14 to 18 read no function in which a number is
-/// missing. `removed` are the missing numbers, in ascending order.
+/// Decreases the numbers of values without a name in a line, because LLVM 14 to 18 read no function in which a number
+/// is missing. `removed` are the missing numbers, in ascending order.
 fn renumbered(line: &str, removed: &[u32]) -> String {
     let mut parts = line.split('%');
     let mut text = parts.next().unwrap_or_default().to_string();

@@ -52,8 +52,8 @@ impl Counters {
 
     /// Returns the text of `module` with the branch weights and entry counts that follow from the counters.
     /// `instrumented` is the text of the same module with instrumentation. The second result lists the coroutines, and
-    /// the functions whose branches differ between the two modules. These functions have no counts. The text has no blocks that join the
-    /// operands of a [condition](conditions).
+    /// the functions whose branches differ between the two modules. These functions have no counts. The text has no
+    /// blocks that join the operands of a [condition](conditions).
     pub fn applied(&self, module: &str, instrumented: &str) -> (String, Vec<String>) {
         let plain = Function::all(module);
         let instrumented: HashMap<&str, Function> =

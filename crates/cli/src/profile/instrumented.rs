@@ -171,8 +171,8 @@ impl Counts<'_> {
         Some(branches)
     }
 
-    /// The block with the terminator of block `place`. `successors` are the successors of the same block in `plain`. For
-    /// an operand after a constant, as in `1 && x`, clang splits the block only if it adds counters.
+    /// The block with the terminator of block `place`. `successors` are the successors of the same block in `plain`.
+    /// For an operand after a constant, as in `1 && x`, clang splits the block only if it adds counters.
     fn end_of(&self, mut place: usize, plain: &Function, successors: &[usize]) -> usize {
         let of_plain = match successors {
             &[to] => Some(plain.name_of(plain.without_jumps(to))),
