@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use super::tools::run;
 use super::{ir_text, transfer};
 use super::{Kind, Profile};
+use crate::demangle;
 use crate::error::{Error, Result};
 use crate::find::Toolchain;
 use crate::input::{Input, Language};
@@ -149,7 +150,7 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
                 Ok(String::from_utf8_lossy(&bytes).into_owned())
             };
             let (module, different) = profile.counters.applied(&text(out)?, &text(&path)?);
-            for function in different {
+            for function in different.iter().map(|symbol| demangle::called(symbol)) {
                 let text = format!(
                     "warning: the counts of {function} are unknown: it is a coroutine, or its branches do not match \
                      its counters\n"
