@@ -130,7 +130,7 @@ fn describe_host(version: u32) {
 
 /// Compiles the C++ code, which uses functions of LLVM that are missing from the C API.
 fn compile_cxx(version: u32, config: &Path, words: &str) {
-    let host = if version >= FIRST_OWN_HOST { "own_host" } else { "parentheses" };
+    let host: &[&str] = if version >= FIRST_OWN_HOST { &["own_host"] } else { &["parentheses", "summary"] };
     let in_ir = [
         "call_graph",
         "condition",
@@ -148,14 +148,14 @@ fn compile_cxx(version: u32, config: &Path, words: &str) {
         "walk",
     ]
     .map(|name| format!("src/ir/{name}.cpp"));
-    let in_host =
-        ["files", "known", "loaded", "version", host].map(|name| format!("src/plugin/host/{name}.cpp"));
-    let sources = [&in_ir[..], &in_host].concat();
+    let in_host = [&["files", "known", "loaded", "version"], host].concat();
+    let in_host = in_host.iter().map(|name| format!("src/plugin/host/{name}.cpp"));
+    let sources: Vec<String> = in_ir.into_iter().chain(in_host).collect();
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");
     }
-    for header in ["branches", "condition", "layout", "marker"] {
-        println!("cargo:rerun-if-changed=src/ir/{header}.h");
+    for header in ["ir/branches", "ir/condition", "ir/layout", "ir/marker", "plugin/host/summary"] {
+        println!("cargo:rerun-if-changed=src/{header}.h");
     }
     let mut build = cc::Build::new();
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {

@@ -1,19 +1,21 @@
 //! The binding to the pass manager through llvm-plugin.
 
 use std::ffi::{c_void, CStr};
+use std::mem::transmute;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::rc::Rc;
 
 use llvm_plugin::inkwell::module::Module;
 use llvm_plugin::inkwell::values::{AsValueRef, FunctionValue};
 use llvm_plugin::{
-    AnalysisKey, FunctionAnalysisManager, LlvmFunctionAnalysis, LlvmFunctionPass, LlvmModulePass,
-    ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses,
+    AnalysisKey, FunctionAnalysisManager, FunctionAnalysisManagerProxy, LlvmFunctionAnalysis,
+    LlvmFunctionPass, LlvmModulePass, ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses,
 };
 
 use super::parser::Parser;
 use super::pass::{self, Parse, Pass, Preserved};
 use super::{ExtensionPoint, Host};
+use crate::ir::llvm::prelude::LLVMModuleRef;
 use crate::plugin::profile::ProfileCell;
 
 /// The description of a plugin for the host.
@@ -35,6 +37,8 @@ unsafe extern "C" {
     fn bpa_watch_parentheses(builder: *mut c_void);
     /// Whether parentheses follow the element that this thread is parsing. llvm-plugin does not report this.
     fn bpa_has_parentheses() -> bool;
+    /// If LLVM has cached the profile summary of the module, reads the summary again.
+    fn bpa_refresh_profile_summary(proxy: *mut c_void, module: LLVMModuleRef);
 }
 
 impl Host<'_> {
@@ -167,7 +171,11 @@ impl LlvmModulePass for HostPass {
     fn run_pass(&self, module: &mut Module<'_>, manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         if self.0.on_module.is_some() {
             // SAFETY: llvm-plugin passes a module that lives while the pass runs.
-            return all_or_none(unsafe { pass::run_on_module(&self.0, module.as_mut_ptr()) });
+            let preserved = unsafe { pass::run_on_module(&self.0, module.as_mut_ptr()) };
+            if preserved != Preserved::All {
+                refresh_profile_summary(module, manager);
+            }
+            return all_or_none(preserved);
         }
         let functions = manager.get_function_analysis_manager_proxy(module).get_manager();
         let mut preserved = Preserved::All;
@@ -178,6 +186,17 @@ impl LlvmModulePass for HostPass {
         }
         all_or_none(preserved)
     }
+}
+
+/// Updates the profile summary that LLVM has cached. LLVM never drops the cached summary, even if a pass preserves no
+/// analyses.
+fn refresh_profile_summary(module: &Module<'_>, manager: &ModuleAnalysisManager) {
+    let proxy = manager.get_function_analysis_manager_proxy(module);
+    // SAFETY: the only field of the struct is LLVM's pointer, and the compiler checks the size of the struct.
+    // llvm-plugin has no method that returns the pointer.
+    let proxy = unsafe { transmute::<FunctionAnalysisManagerProxy, *mut c_void>(proxy) };
+    // SAFETY: the proxy and the module are valid while the pass runs.
+    unsafe { bpa_refresh_profile_summary(proxy, module.as_mut_ptr()) }
 }
 
 /// With llvm-plugin, a pass can only preserve all analyses or none. If a function changes, all analyses of the function

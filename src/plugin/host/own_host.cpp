@@ -6,6 +6,8 @@
 //
 // LLVM: `ModuleToFunctionPassAdaptor`.
 
+#include "summary.h"
+
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -160,7 +162,10 @@ PreservedAnalyses runOnModule(const void *pass, Module &module, FunctionAnalysis
 template <> PreservedAnalyses RustModulePass::run(Module &module, ModuleAnalysisManager &manager) {
   auto &functions = manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   auto run = rust->isOnModule(pass.get()) ? runOnModule : runOnFunctions;
-  return run(pass.get(), module, functions);
+  PreservedAnalyses preserved = run(pass.get(), module, functions);
+  if (!preserved.areAllPreserved())
+    refreshProfileSummary(module, manager);
+  return preserved;
 }
 
 // For each pass, LLVM calls two static functions of the pass's C++ type: `name` and `isRequired`.
