@@ -125,6 +125,26 @@ no:
   ret i32 2
 }
 
+; The blocks have no names. The second branch is in the block %5.
+; CHECK: "function":"numbers",{{.*}}"block":"%0","number":0,{{.*}}"rule":"constant",
+; CHECK-NEXT: "function":"numbers",{{.*}}"block":"%5","number":2,
+define i32 @numbers(i32 %x, i32 %y) !prof !0 {
+; if (__builtin_expect(x != 0, 0)), where the condition has been simplified
+  %1 = sext i32 %x to i64
+  %2 = call i64 @llvm.expect.i64(i64 %1, i64 0)
+  %3 = icmp ne i64 %2, 0
+  br i1 %3, label %4, label %5, !prof !1
+4:
+  ret i32 1
+5:
+  %6 = icmp slt i32 %x, %y
+  br i1 %6, label %7, label %8, !prof !1
+7:
+  ret i32 1
+8:
+  ret i32 2
+}
+
 ; CHECK: "function":"unreachable",
 define i32 @unreachable() !prof !0 {
   br i1 true, label %yes, label %no, !prof !1

@@ -3,14 +3,30 @@
 // `__builtin_expect` has the type `long`. Clang therefore converts the condition to an integer, and compares the result
 // of the call with 0. The rules would predict this comparison, although the source does not contain it.
 
+#include "../branches.h"
+
 #include "llvm-c/Core.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Intrinsics.h"
+#include <utility>
+#include <vector>
 
 using namespace llvm;
 
 namespace {
+
+using Builder = IRBuilder<ConstantFolder, IRBuilderCallbackInserter>;
+
+// The branches of a function whose conditions tested expectations.
+struct Ignored {
+  // For each branch, a `freeze` instruction whose operand is the old condition.
+  std::vector<std::pair<Branch *, FreezeInst *>> branches;
+  // The instructions that compute the new conditions.
+  std::vector<Instruction *> created;
+};
 
 // The maximum number of nested expectations. In unreachable code, a call can be its own argument.
 constexpr unsigned EXPECTATIONS = 16;
@@ -37,11 +53,13 @@ Value *negated(Value *value) {
 
 // Returns `bit`, or the negation of `bit` if `is_inverted` is set. The negation of a comparison is a comparison with
 // the inverse predicate: for `if (!x)`, clang swaps the successors instead of negating the comparison.
-Value *condition_of(IRBuilderBase &builder, Value *bit, bool is_inverted) {
+Value *condition_of(Builder &builder, Value *bit, bool is_inverted) {
+  Value *negation = nullptr;
   for (unsigned place = 0; place < EXPECTATIONS; ++place) {
     Value *inner = negated(bit);
     if (!inner)
       break;
+    negation = bit;
     bit = inner;
     is_inverted = !is_inverted;
   }
@@ -49,12 +67,12 @@ Value *condition_of(IRBuilderBase &builder, Value *bit, bool is_inverted) {
     return bit;
   if (auto *compare = dyn_cast<CmpInst>(bit))
     return builder.CreateCmp(compare->getInversePredicate(), compare->getOperand(0), compare->getOperand(1));
-  return builder.CreateNot(bit);
+  return negation ? negation : builder.CreateNot(bit);
 }
 
 // Builds the comparison of `value` with `constant`. Extensions of `value` are skipped if the comparison of the narrow
 // value has the same result.
-Value *comparison(IRBuilderBase &builder, CmpInst::Predicate predicate, Value *value, APInt constant) {
+Value *comparison(Builder &builder, CmpInst::Predicate predicate, Value *value, APInt constant) {
   bool is_equality = predicate == CmpInst::ICMP_EQ || predicate == CmpInst::ICMP_NE;
   while (isa<SExtInst>(value) || (is_equality && isa<ZExtInst>(value))) {
     Value *narrow = cast<CastInst>(value)->getOperand(0);
@@ -72,7 +90,7 @@ Value *comparison(IRBuilderBase &builder, CmpInst::Predicate predicate, Value *v
 
 // If `condition` tests the result of an expectation, returns the condition without the expectation. Otherwise returns
 // null.
-Value *without_expectation(IRBuilderBase &builder, Value *condition) {
+Value *without_expectation(Builder &builder, Value *condition) {
   if (Value *value = expected_value(condition))
     return condition_of(builder, value, false);
   auto *compare = dyn_cast<ICmpInst>(condition);
@@ -81,33 +99,47 @@ Value *without_expectation(IRBuilderBase &builder, Value *condition) {
   return value ? comparison(builder, compare->getPredicate(), value, constant->getValue()) : nullptr;
 }
 
+// Exchanges the condition of a branch with the operand of a `freeze` instruction. In the use lists of both values, the
+// two users also exchange their places. If one call follows another with the same arguments, the branch has its old
+// condition and its old place in the use list of this condition.
+void exchange(Branch &branch, FreezeInst &freeze) { branch.getOperandUse(0).swap(freeze.getOperandUse(0)); }
+
 } // namespace
 
-// If the condition of a conditional branch tests the result of an expectation, replaces the condition by the condition
-// without the expectation. Inserts the new instructions before the branch, sets `inserted` to their number, and returns
-// the old condition. Otherwise returns null.
-extern "C" LLVMValueRef bpa_ignore_expectation(LLVMValueRef branch, size_t *inserted) {
-  auto *terminator = unwrap<Instruction>(branch);
-  Value *old = terminator->getOperand(0), *condition = old;
-  size_t before = terminator->getParent()->size();
-  IRBuilder<> builder(terminator);
-  for (unsigned place = 0; place < EXPECTATIONS; ++place) {
-    Value *next = without_expectation(builder, condition);
-    if (!next)
-      break;
-    condition = next;
+// If the condition of a conditional branch in `function` tests the result of an expectation, replaces the condition by
+// the condition without the expectation. The new instructions are in no block, so the contents of the blocks and the
+// numbers of unnamed values do not change. Returns the data that `bpa_restore_conditions` needs.
+extern "C" Ignored *bpa_ignore_expectations(LLVMValueRef function) {
+  auto *ignored = new Ignored;
+  auto record = [=](Instruction *created) { ignored->created.push_back(created); };
+  Builder builder(unwrap(function)->getContext(), ConstantFolder(), IRBuilderCallbackInserter(record));
+  for (BasicBlock &block : *unwrap<Function>(function)) {
+    auto *branch = dyn_cast_or_null<Branch>(block.getTerminator());
+    if (!branch || branch->getNumSuccessors() != 2)
+      continue;
+    Value *old = branch->getCondition(), *condition = old;
+    for (unsigned place = 0; place < EXPECTATIONS; ++place) {
+      Value *next = without_expectation(builder, condition);
+      if (!next)
+        break;
+      condition = next;
+    }
+    if (condition == old)
+      continue;
+    auto *freeze = new FreezeInst(condition);
+    exchange(*branch, *freeze);
+    ignored->branches.emplace_back(branch, freeze);
   }
-  if (condition == old)
-    return nullptr;
-  terminator->setOperand(0, condition);
-  *inserted = terminator->getParent()->size() - before;
-  return wrap(old);
+  return ignored;
 }
 
-// Undoes `bpa_ignore_expectation`.
-extern "C" void bpa_restore_condition(LLVMValueRef branch, LLVMValueRef condition, size_t inserted) {
-  auto *terminator = unwrap<Instruction>(branch);
-  terminator->setOperand(0, unwrap(condition));
-  for (; inserted > 0; --inserted)
-    terminator->getPrevNode()->eraseFromParent();
+// Undoes `bpa_ignore_expectations`. Afterwards, the use lists have their old order.
+extern "C" void bpa_restore_conditions(Ignored *ignored) {
+  for (auto [branch, freeze] : ignored->branches) {
+    exchange(*branch, *freeze);
+    freeze->deleteValue();
+  }
+  for (Instruction *instruction : reverse(ignored->created))
+    instruction->deleteValue();
+  delete ignored;
 }
