@@ -27,7 +27,7 @@ pub(super) fn run(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
         passes::write_weights(annotations.next().unwrap_or_default(), how, &mut live);
     });
     // With a profile summary, LLVM's code generator computes block frequencies in more passes.
-    // Block placement listens to more predictions in functions with an entry count, so every function gets one.
+    // Block placement uses more predictions in functions with an entry count, so every function gets one.
     entry_counts::write_entry_counts(&IntegerCounts::of(&estimate), &estimate, Some(1), module);
     Preserved::ControlFlow
 }
