@@ -43,14 +43,14 @@ struct Block {
     counts: Option<Vec<u64>>,
 }
 
-/// A block that contains nothing but a phi node and a branch on its value.
+/// A block that contains nothing but a phi node, negations of its value, and a branch.
 #[derive(Debug, PartialEq, Eq)]
 struct Join {
-    /// The name of the value.
-    name: String,
+    /// The names of the value and of its negations. The branch tests the last name.
+    names: Vec<String>,
     /// The values of the phi node, and the names of the blocks from which they come.
     incoming: Vec<[String; 2]>,
-    /// The names of the blocks to which the branch leads if the value is true, and if it is false.
+    /// The names of the blocks to which the branch leads if the value of the phi node is true, and if it is false.
     targets: [String; 2],
     /// The text of the branch after its targets.
     rest: String,
@@ -80,12 +80,13 @@ fn direct(lines: &[&str], counts: &EdgeCounts) -> (String, EdgeCounts) {
     let mut removed = Vec::new();
     // An operand can have a joining block, too. This block comes before the joining block of the whole condition.
     for place in (0..blocks.len()).rev() {
-        let join = Join::read(&blocks[place]).filter(|join| uses.get(&*join.name) == Some(&2));
+        let has_one_use = |name: &String| uses.get(&**name) == Some(&2);
+        let join = Join::read(&blocks[place]).filter(|join| join.names.iter().all(has_one_use));
         let Some(join) = join else { continue };
         if let Some(changed) = join.without(&blocks, place, &places) {
             changed.into_iter().for_each(|(place, block)| blocks[place] = block);
             blocks[place] = Block::default();
-            removed.extend(join.name.parse::<u32>());
+            removed.extend(join.names.iter().filter_map(|name| name.parse::<u32>().ok()));
         }
     }
     let (mut text, mut found, mut number) = (String::new(), EdgeCounts::new(), 0);
@@ -127,20 +128,28 @@ fn renumbered(line: &str, removed: &[u32]) -> String {
 impl Join {
     fn read(block: &Block) -> Option<Self> {
         let code = block.lines.iter().skip(1).map(|line| line.trim()).filter(|line| !line.is_empty());
-        let [phi, branch] = code.collect::<Vec<_>>()[..] else { return None };
+        let code: Vec<&str> = code.collect();
+        let [phi, negations @ .., branch] = &code[..] else { return None };
         let (name, values) = phi.strip_prefix('%')?.split_once(" = phi i1 [ ")?;
-        let branch = branch.strip_prefix("br i1 %")?.strip_prefix(name)?.strip_prefix(", label %")?;
+        let mut names = vec![name.to_string()];
+        for line in negations {
+            let (name, value) = line.strip_prefix('%')?.split_once(" = xor i1 %")?;
+            value.strip_prefix(names.last()?)?.strip_prefix(", true")?;
+            names.push(name.into());
+        }
+        let branch =
+            branch.strip_prefix("br i1 %")?.strip_prefix(names.last()?)?.strip_prefix(", label %")?;
         let (on_true, branch) = branch.split_once(", label %")?;
         let on_false = word(branch);
+        let mut targets = [on_true.to_string(), on_false.to_string()];
+        if negations.len() % 2 == 1 {
+            targets.reverse();
+        }
         let values =
             values.split_once(" ], !dbg").map_or(values.strip_suffix(" ]"), |(values, _)| Some(values))?;
         let pair = |pair: &str| pair.split_once(", %").map(|(value, block)| [value.into(), block.into()]);
-        Some(Join {
-            name: name.into(),
-            incoming: values.split(" ], [ ").map(pair).collect::<Option<_>>()?,
-            targets: [on_true.into(), on_false.into()],
-            rest: branch[on_false.len()..].into(),
-        })
+        let incoming = values.split(" ], [ ").map(pair).collect::<Option<_>>()?;
+        Some(Join { names, incoming, targets, rest: branch[on_false.len()..].into() })
     }
 
     /// Returns the changed blocks of the function without the joining block `place`, or `None` if the block has another
@@ -160,7 +169,10 @@ impl Join {
             return None;
         }
         let mut counts = blocks[place].counts.clone();
-        let (mut changed, mut operand) = (Vec::new(), None);
+        if self.names.len() % 2 == 0 {
+            counts.iter_mut().for_each(|counts| counts.reverse());
+        }
+        let (mut changed, mut operand, mut has_jump) = (Vec::new(), None, false);
         for [value, from] in &self.incoming {
             let from = *places.get(&**from)?;
             let target = match &**value {
@@ -176,18 +188,24 @@ impl Join {
                 return None;
             }
             let mut block = blocks[from].clone();
-            let branch = block.lines.iter_mut().find(|line| line.trim_start().starts_with("br i1 "))?;
+            let branch = block.lines.iter_mut().find(|line| line.trim_start().starts_with("br "))?;
             let edge = branch.split("label %").skip(1).position(|target| word(target) == name)?;
             let old = format!("label %{name}");
             let at = branch.match_indices("label %").nth(edge)?.0;
             branch.replace_range(at..at + old.len(), &format!("label %{}", self.targets[target]));
+            // The number of executions of a jump is unknown.
+            has_jump |= !branch.trim_start().starts_with("br i1 ");
             counts = counts.zip(block.counts.as_ref()).map(|(mut all, of_edge)| {
                 all[target] = all[target].saturating_sub(of_edge[edge]);
                 all
             });
             changed.push((from, block));
         }
-        let (from, value) = operand?;
+        // Without an operand, all values are constants.
+        let Some((from, value)) = operand else { return Some(changed) };
+        if has_jump || changed.iter().any(|(known, _)| *known == from) {
+            return None;
+        }
         let mut block = blocks[from].clone();
         let is_jump =
             |line: &str| line.trim_start().strip_prefix("br label %").is_some_and(|to| word(to) == name);

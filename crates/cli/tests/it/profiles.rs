@@ -310,6 +310,7 @@ int main(int argc, char **argv) {
   for (; is_odd(sum) || is_odd(last) || calls < 40; ++sum) last = sum / 3;
   int is_large = sum > 100;
   while (0 || last > 3) last /= 2;
+  for (; !(is_odd(sum) && n > 290) && n > 0; n--) sum += n;
   while (is_large && sum && calls--) sum /= 2;
   return sum + is_large > 100000;
 }
