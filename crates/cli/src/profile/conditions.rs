@@ -44,7 +44,6 @@ struct Block {
 }
 
 /// A block that contains nothing but a phi node, negations of its value, and a branch.
-#[derive(Debug, PartialEq, Eq)]
 struct Join {
     /// The names of the value and of its negations. The branch tests the last name.
     names: Vec<String>,
