@@ -1,5 +1,6 @@
 //! Reads compilation databases: `compile_commands.json`, as written by CMake, Meson, Bear and ninja.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ pub struct Database {
     path: PathBuf,
     inputs: Vec<Input>,
     /// The [real path](Input::absolute) of each input.
-    real_paths: Vec<PathBuf>,
+    real_paths: OnceCell<Vec<PathBuf>>,
 }
 
 /// The file name of a database.
@@ -70,8 +71,7 @@ impl Database {
                 String::new(),
             ));
         }
-        let real_paths = inputs.iter().map(Input::absolute).collect();
-        Ok(Database { path: path.into(), inputs, real_paths })
+        Ok(Database { path: path.into(), inputs, real_paths: OnceCell::new() })
     }
 
     pub fn path(&self) -> &Path {
@@ -85,7 +85,8 @@ impl Database {
 
     /// The inputs whose real path satisfies `is_wanted`.
     pub fn inputs_at(&self, is_wanted: impl Fn(&Path) -> bool) -> Vec<Input> {
-        let pairs = self.inputs.iter().zip(&self.real_paths);
+        let real_paths = self.real_paths.get_or_init(|| self.inputs.iter().map(Input::absolute).collect());
+        let pairs = self.inputs.iter().zip(real_paths);
         pairs.filter(|(_, path)| is_wanted(path)).map(|(input, _)| input.clone()).collect()
     }
 }

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use crate::error::{Error, Result};
 use crate::process;
@@ -102,12 +103,23 @@ pub fn output(program: impl AsRef<OsStr>, arguments: &[&str]) -> Option<String> 
 /// of LLVM do not have the option `-ir-dump-directory`, with which bpa gets the IR of each codegen unit.
 pub const FIRST_OF_RUSTC: u32 = 17;
 
-/// The path of rustc, and its LLVM version.
-pub fn rustc() -> Option<(PathBuf, u32)> {
+/// The path of rustc, and the output of `rustc -vV`.
+static RUSTC: LazyLock<Option<(PathBuf, String)>> = LazyLock::new(|| {
     let rustc = std::env::var_os("RUSTC").map(PathBuf::from).or_else(|| on_path("rustc"))?;
     let text = output(&rustc, &["-vV"])?;
+    Some((rustc, text))
+});
+
+/// The path of rustc, and its LLVM version.
+pub fn rustc() -> Option<(PathBuf, u32)> {
+    let (rustc, text) = RUSTC.as_ref()?;
     let version = version_in(text.split_once("LLVM version: ")?.1)?;
-    Some((rustc, version))
+    Some((rustc.clone(), version))
+}
+
+/// The output of `rustc -vV`.
+pub fn rustc_version() -> Option<&'static str> {
+    RUSTC.as_ref().map(|(_, text)| text.as_str())
 }
 
 #[cfg(test)]

@@ -82,14 +82,13 @@ impl State {
 
 /// The hash of a file's content. A file that has not changed is hashed once.
 pub fn content(path: &Path) -> io::Result<Key> {
-    let mut file = File::open(path)?;
-    let state = State::of(&file.metadata()?);
+    let state = State::of(&path.metadata()?);
     let known = || HASHES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, key)) = known().get(path).filter(|(known, _)| *known == state) {
         return Ok(*key);
     }
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(&mut file)?;
+    hasher.update_reader(File::open(path)?)?;
     let key = Key(hasher.finalize());
     known().insert(path.into(), (state, key));
     Ok(key)

@@ -63,7 +63,7 @@ pub struct Shared {
 
 /// The target triple of the host.
 pub fn host() -> Option<String> {
-    let text = find::output(find::rustc()?.0, &["-vV"])?;
+    let text = find::rustc_version()?;
     text.lines().find_map(|line| line.strip_prefix("host: ")).map(String::from)
 }
 

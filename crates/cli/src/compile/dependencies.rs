@@ -25,7 +25,7 @@ impl Dependencies {
         rules: &Path,
         directory: &Path,
         started: SystemTime,
-        known: &BTreeMap<String, String>,
+        known: Option<&BTreeMap<String, String>>,
     ) -> Option<Self> {
         let text = std::fs::read_to_string(rules).ok()?;
         let files = prerequisites(&text).into_iter().map(|name| {
@@ -37,7 +37,7 @@ impl Dependencies {
         let files = files.collect::<Option<Vec<_>>>().filter(|files| !files.is_empty())?;
         // rustc writes the variables of `env!` and `option_env!`.
         let names = text.lines().filter_map(|line| line.strip_prefix("# env-dep:")?.split('=').next());
-        let names = names.filter(|name| !known.contains_key(*name));
+        let names = names.filter(|name| known.is_none_or(|known| !known.contains_key(*name)));
         let variables = names.map(|name| (name.to_string(), variable(name))).collect();
         Some(Dependencies { files, variables })
     }
@@ -114,7 +114,7 @@ mod tests {
             .expect("a file");
         std::fs::write(&source, "// nothing\n").expect("a file");
         let known = BTreeMap::from([("SET".to_string(), "1".to_string())]);
-        let read = |started| Dependencies::read(&rules, folder.path(), started, &known);
+        let read = |started| Dependencies::read(&rules, folder.path(), started, Some(&known));
         let later = SystemTime::now() + Duration::from_secs(1);
         let dependencies = || read(later).expect("a file");
         assert!(dependencies().are_unchanged());

@@ -5,7 +5,6 @@ mod dependencies;
 mod foreign;
 mod rustc;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::SystemTime;
@@ -95,8 +94,7 @@ impl Compiler<'_> {
         };
         self.print(input, &warnings);
         // The hash `request` includes the environment variables that cargo sets.
-        let none = BTreeMap::new();
-        let known = input.command.as_ref().map_or(&none, |command| &command.environment);
+        let known = input.command.as_ref().map(|command| &command.environment);
         let dependencies = Dependencies::read(&rules, &directory, started, known);
         let key =
             dependencies.as_ref().zip(request).map(|(dependencies, request)| dependencies.result(request));
@@ -132,7 +130,7 @@ impl Compiler<'_> {
         let mut key = KeyBuilder::new("compilation").program(Path::new(command.get_program())).ok()?;
         if input.language == Language::Rust && input.command.is_none() {
             // The program can be a proxy of rustup, which chooses a toolchain.
-            key = key.text(find::output(command.get_program(), &["-vV"])?);
+            key = key.text(find::rustc_version()?);
         }
         key = key.text(directory).text(format!("{:?}", self.stage));
         // The path of the profile is not part of the key, because raw profiles are merged to a new path in each run.

@@ -113,9 +113,8 @@ impl Profile {
 
 /// Removes the blocks that join the operands of a condition from the module in the file `path`.
 pub fn make_conditions_direct(path: &Path) -> Result<()> {
-    let bytes = std::fs::read(path).map_err(Error::read(path))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let text = conditions::with_direct_conditions(&text, &mut conditions::FunctionCounts::new());
+    let text =
+        conditions::with_direct_conditions(&ir_text::read(path)?, &mut conditions::FunctionCounts::new());
     std::fs::write(path, text).map_err(Error::write(path))
 }
 

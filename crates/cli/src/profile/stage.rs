@@ -145,11 +145,7 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
         (_, Stage::Optimised) => None,
         (Kind::Source, _) => {
             let (path, _) = instrumented(profile, *stage, out).ok_or_else(|| not_read(input))?;
-            let text = |path: &Path| {
-                let bytes = std::fs::read(path).map_err(Error::read(path))?;
-                Ok(String::from_utf8_lossy(&bytes).into_owned())
-            };
-            let (module, different) = profile.counters.applied(&text(out)?, &text(&path)?);
+            let (module, different) = profile.counters.applied(&ir_text::read(out)?, &ir_text::read(&path)?);
             for function in different.iter().map(|symbol| demangle::called(symbol)) {
                 let text = format!(
                     "warning: the counts of {function} are unknown: it is a coroutine, or its branches do not match \
