@@ -8,54 +8,26 @@
 
 #![forbid(unsafe_code)]
 
+// Each module imports only from modules above it. A test checks this.
 mod args;
-mod branch;
-mod cache;
-mod cargo;
+
+mod base;
+
+mod toolchain;
+
+mod counts;
+
 mod compile;
-mod compile_commands;
-mod copies;
-mod demangle;
-mod diagnostic;
-mod diff;
-mod doctor;
-mod error;
-mod estimate;
-mod executables;
-mod explain;
-mod failures;
-mod find;
-mod focus;
-mod functions;
-mod generate;
-mod hints;
-mod input;
-mod inputs;
-mod jobs;
-mod merged;
-mod messages;
-mod module;
-mod opt;
-mod origin;
-mod output;
-mod patch;
-mod paths;
-mod place;
-mod plugin;
-mod process;
-mod profile;
+
+mod study;
+
+mod print;
+
 mod program;
-mod progress;
-mod report;
-mod rust;
-mod sarif;
-mod score;
-mod selection;
-mod shares;
-mod snippet;
-mod source;
-mod stage;
-mod words;
+
+mod edit;
+
+mod commands;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -63,7 +35,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 
 use args::{Arguments, Color, Command};
-use error::Result;
+use base::error::Result;
 
 /// Runs `bpa`. The first of `arguments` is the name of the executable.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -74,14 +46,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Runs `cargo bpa`. The first of `arguments` is the name of the executable.
 pub fn run_for_cargo(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    run_parsed(arguments.into_iter().collect(), cargo::parse)
+    run_parsed(arguments.into_iter().collect(), args::cargo::parse)
 }
 
 fn run_parsed(
     arguments: Vec<OsString>,
     parse: impl FnOnce(Vec<OsString>) -> std::result::Result<Arguments, clap::Error>,
 ) -> ExitCode {
-    if let Some(status) = cargo::record::as_child(arguments.clone()) {
+    if let Some(status) = compile::cargo::record::as_child(arguments.clone()) {
         return status;
     }
     let arguments = match parse(arguments) {
@@ -93,7 +65,7 @@ fn run_parsed(
             return ExitCode::from(status);
         }
     };
-    process::handle_signals();
+    base::process::handle_signals();
     set_output(&arguments);
     match dispatch(&arguments.command) {
         Ok(status) => status,
@@ -112,10 +84,10 @@ const FAILED: u8 = 2;
 
 fn set_output(arguments: &Arguments) {
     if arguments.quiet {
-        messages::be_quiet();
+        base::messages::be_quiet();
     }
     if arguments.verbose {
-        messages::be_verbose();
+        base::messages::be_verbose();
     }
     match arguments.color {
         Color::Auto => {}
@@ -126,15 +98,59 @@ fn set_output(arguments: &Arguments) {
 
 fn dispatch(command: &Command) -> Result<ExitCode> {
     match command {
-        Command::Explain(arguments) => explain::run(arguments)?,
-        Command::Report(arguments) => report::run(arguments)?,
-        Command::Score(arguments) => return score::run(arguments),
-        Command::Diff(arguments) => diff::run(arguments)?,
-        Command::Hints(arguments) => return hints::run(arguments),
-        Command::Doctor(arguments) => return doctor::run(arguments),
-        Command::Cache(arguments) => cache::run(arguments)?,
-        Command::Completions(arguments) => generate::completions(arguments)?,
-        Command::Man(arguments) => generate::man(arguments)?,
+        Command::Explain(arguments) => commands::explain::run(arguments)?,
+        Command::Report(arguments) => commands::report::run(arguments)?,
+        Command::Score(arguments) => return commands::score::run(arguments),
+        Command::Diff(arguments) => commands::diff::run(arguments)?,
+        Command::Hints(arguments) => return edit::hints::run(arguments),
+        Command::Doctor(arguments) => return commands::doctor::run(arguments),
+        Command::Cache(arguments) => commands::cache::run(arguments)?,
+        Command::Completions(arguments) => commands::generate::completions(arguments)?,
+        Command::Man(arguments) => commands::generate::man(arguments)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    /// Calls `visit` with each Rust file in `folder`, and its text without unit tests.
+    fn visit_sources(folder: &Path, visit: &mut impl FnMut(&Path, &str)) {
+        for entry in folder.read_dir().expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                visit_sources(&path, visit);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).expect("a source file");
+                visit(&path, text.split("#[cfg(test)]").next().unwrap_or_default());
+            }
+        }
+    }
+
+    #[test]
+    fn modules_import_only_from_the_modules_declared_above_them() {
+        let root = include_str!("lib.rs").split("#[cfg(test)]").next().unwrap_or_default();
+        let order: Vec<&str> =
+            root.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+        let rank = |name: &str| order.iter().position(|module| *module == name);
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut imports = 0;
+        for (own, module) in order.iter().enumerate() {
+            visit_sources(&source.join(module), &mut |path, text| {
+                for import in text.split("crate::").skip(1) {
+                    let name = import.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+                    let Some(imported) = name.and_then(rank) else {
+                        panic!(
+                            "{}: import each module of the crate by its own path: {import:.20}",
+                            path.display()
+                        )
+                    };
+                    imports += 1;
+                    assert!(imported <= own, "{} imports from {}", path.display(), order[imported]);
+                }
+            });
+        }
+        assert!(order.len() > 5 && imports > 100, "{imports} imports of {order:?}");
+    }
 }

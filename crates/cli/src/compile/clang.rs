@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::{foreign, run, Compiler};
-use crate::error::{Cause, Error, Result};
-use crate::input::{BuildCommand, Input, Language};
-use crate::paths::Paths;
-use crate::profile;
-use crate::stage::Stage;
+use super::{foreign, profiled, run, Compiler};
+use crate::base::error::{Cause, Error, Result};
+use crate::base::input::{BuildCommand, Input, Language};
+use crate::base::paths::Paths;
+use crate::counts;
+use crate::toolchain::stage::Stage;
 
 /// The flags that make clang write bitcode.
 pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];
@@ -36,12 +36,12 @@ impl Compiler<'_> {
         for _ in 0..MOST_ATTEMPTS {
             let build = self.refused.known(input.flags());
             let instrumented =
-                self.profile.and_then(|profile| profile::instrumented(profile, self.stage, out));
+                self.profile.and_then(|profile| profiled::instrumented(profile, self.stage, out));
             let is_text = self.stage == Stage::Source || instrumented.is_some();
             let form = if is_text { TEXT } else { BITCODE };
             let mut command = self.clang_with(input, &build, form)?;
             if let Some(profile) = self.profile {
-                command.args(profile::flags(profile, input.language, self.stage, out)?);
+                command.args(profiled::flags(profile, input.language, self.stage, out)?);
             }
             command
                 .args(["-MD", "-Xclang", "-module-file-deps", "-MT", "x", "-MF"])
@@ -58,7 +58,7 @@ impl Compiler<'_> {
                         return Err(failure(input, &text));
                     }
                 } else if is_text {
-                    profile::make_conditions_direct(out)?;
+                    counts::make_conditions_direct(out)?;
                 }
                 return Ok((text, refused));
             }
@@ -75,7 +75,7 @@ impl Compiler<'_> {
     fn is_unoptimised(&self) -> bool {
         match self.stage {
             Stage::Source => true,
-            Stage::Profile => self.profile.is_some_and(|profile| profile.kind == profile::Kind::Source),
+            Stage::Profile => self.profile.is_some_and(|profile| profile.kind == counts::Kind::Source),
             Stage::BeforeProfile | Stage::Optimised => false,
         }
     }
@@ -101,7 +101,7 @@ impl Compiler<'_> {
         // intended for the warnings of the compiler of the build, and another compiler has other warnings.
         let is_about_warnings =
             |flag: &str| flag == "-w" || flag.starts_with("-Werror=") || flag == "-pedantic-errors";
-        let is_kept = |flag: &&String| !profile::is_instrumentation(flag) && !is_about_warnings(flag);
+        let is_kept = |flag: &&String| !profiled::is_instrumentation(flag) && !is_about_warnings(flag);
         let build: Vec<&String> = build.iter().filter(is_kept).collect();
         let level = build.iter().copied().chain(self.flags).rfind(|flag| is_optimisation_level(flag));
         if level.is_none() {
@@ -177,8 +177,8 @@ fn is_optimisation_level(flag: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cache::Store;
-    use crate::find::Toolchain;
+    use crate::toolchain::cache::Store;
+    use crate::toolchain::find::Toolchain;
 
     fn words(stage: Stage, flags: &[&str], build: &[&str]) -> Vec<String> {
         let owned = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cache::{content, Key, KeyBuilder};
+use crate::toolchain::cache::{content, Key, KeyBuilder};
 
 /// The files and environment variables that a compilation has read.
 #[derive(Debug, Serialize, Deserialize)]

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::messages;
+use crate::base::messages;
 
 /// The flags that clang has refused so far.
 #[derive(Default)]

@@ -1,9 +1,14 @@
 //! Compiles inputs to bitcode.
 
+pub mod cargo;
 mod clang;
+pub mod compile_commands;
+pub mod crates;
 mod dependencies;
 mod foreign;
+pub mod profiled;
 mod rustc;
+pub mod rustc_flags;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -11,13 +16,14 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cache::{Key, KeyBuilder, Store};
-use crate::error::{Error, Result};
-use crate::find::{self, Toolchain};
-use crate::input::{Input, Language};
-use crate::profile::{self, Profile};
-use crate::stage::Stage;
-use crate::{messages, process, rust};
+use crate::base::error::{Error, Result};
+use crate::base::input::{Input, Language};
+use crate::base::messages;
+use crate::base::process;
+use crate::counts::Profile;
+use crate::toolchain::cache::{Key, KeyBuilder, Store};
+use crate::toolchain::find::{self, Toolchain};
+use crate::toolchain::stage::Stage;
 use dependencies::Dependencies;
 
 pub use foreign::Refused;
@@ -64,10 +70,10 @@ impl Compiler<'_> {
     pub fn compile(&self, input: &Input, folder: &Path) -> Result<Bitcode> {
         if input.language == Language::Ir {
             let path = absolute(&input.path)?;
-            let key = crate::cache::content(&path).map_err(Error::read(&path))?;
+            let key = crate::toolchain::cache::content(&path).map_err(Error::read(&path))?;
             return Ok(Bitcode { path, key, sources: Vec::new() });
         }
-        let directory = crate::inputs::directory(input)?;
+        let directory = directory(input)?;
         let request = self.request(input, &directory).filter(|_| self.overlay.is_none());
         if let Some((bitcode, warnings)) = request.and_then(|request| self.cached(request)) {
             self.print(input, &warnings);
@@ -82,7 +88,7 @@ impl Compiler<'_> {
             _ => self.run_clang(input, &out, &rules)?,
         };
         let warnings = match self.profile_of(input) {
-            Some(profile) => profile::finish(&profile::Compiled {
+            Some(profile) => profiled::finish(&profiled::Compiled {
                 profile,
                 stage: self.stage,
                 toolchain: self.toolchain,
@@ -99,7 +105,7 @@ impl Compiler<'_> {
         let key =
             dependencies.as_ref().zip(request).map(|(dependencies, request)| dependencies.result(request));
         let Some((dependencies, (request, key))) = dependencies.zip(request.zip(key)) else {
-            let key = crate::cache::content(&out).map_err(Error::read(&out))?;
+            let key = crate::toolchain::cache::content(&out).map_err(Error::read(&out))?;
             return Ok(Bitcode { path: out, key, sources: Vec::new() });
         };
         let bytes = std::fs::read(&out).map_err(Error::read(&out))?;
@@ -115,7 +121,7 @@ impl Compiler<'_> {
     /// A hash of everything that the bitcode of `input` depends on: flags, and the content of all files. `None` if the
     /// bitcode is not in the cache.
     pub fn sources(&self, input: &Input) -> Option<Key> {
-        let directory = crate::inputs::directory(input).ok()?;
+        let directory = directory(input).ok()?;
         let request = self.request(input, &directory).filter(|_| self.overlay.is_none())?;
         Some(self.cached(request)?.0.key)
     }
@@ -153,7 +159,7 @@ impl Compiler<'_> {
             for (name, value) in &build.environment {
                 key = key.text(name).text(value);
             }
-            for library in rust::flags::libraries(&build.arguments) {
+            for library in crate::compile::rustc_flags::libraries(&build.arguments) {
                 key = key.file(&directory.join(library)).ok()?;
             }
         }
@@ -166,7 +172,7 @@ impl Compiler<'_> {
     /// Prints the warnings of the compilation of `input`.
     fn print(&self, input: &Input, warnings: &str) {
         match self.profile_of(input) {
-            Some(_) => messages::plain(&profile::named_warnings(input, warnings)),
+            Some(_) => messages::plain(&profiled::named_warnings(input, warnings)),
             None => messages::plain(warnings),
         }
     }
@@ -197,6 +203,20 @@ fn run(mut command: Command) -> Result<(Output, String)> {
     let text = anstream::adapter::strip_bytes(&done.stderr).into_vec();
     let text = String::from_utf8_lossy(&text).into_owned();
     Ok((done, text))
+}
+
+/// The folder in which `input` is compiled. If the build command names a folder that does not exist, `input` cannot be
+/// compiled.
+pub fn directory(input: &Input) -> Result<PathBuf> {
+    let named = input.command.as_ref().map_or(Path::new("."), |command| command.directory.as_path());
+    named.canonicalize().map_err(|error| match &input.command {
+        Some(_) => Error::compile(
+            input,
+            &format!("cannot open the folder {} of the build command: {error}", named.display()),
+            "build the project again, so that the commands fit the folders",
+        ),
+        None => Error::read(named)(error),
+    })
 }
 
 /// The name of the bitcode file of `input`.

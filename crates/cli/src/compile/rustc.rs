@@ -3,20 +3,20 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::profiled;
 use super::{run, Compiler};
-use crate::error::{Error, Result};
-use crate::find;
-use crate::input::{Input, Language};
-use crate::stage::Stage;
-use crate::{profile, rust};
+use crate::base::error::{Error, Result};
+use crate::base::input::{Input, Language};
+use crate::toolchain::find;
+use crate::toolchain::stage::Stage;
 
 impl Compiler<'_> {
     /// Writes the bitcode of `input` to `out`. Writes a makefile to `rules`, with the names of all files that rustc
     /// reads. Returns rustc's messages.
     pub(super) fn run_rustc(&self, input: &Input, out: &Path, rules: &Path) -> Result<String> {
         if let (Some(build), Some(profile)) = (&input.command, self.profile) {
-            profile::flags(profile, Language::Rust, Stage::Optimised, out)?;
-            return rust::bitcode::profiled(self, build, &profile.path, out, rules)
+            profiled::flags(profile, Language::Rust, Stage::Optimised, out)?;
+            return crate::compile::crates::profiled(self, build, &profile.path, out, rules)
                 .map_err(|error| error.of_file(&input.path));
         }
         let mut command = self.rustc(input)?;
@@ -25,7 +25,7 @@ impl Compiler<'_> {
         let form = if self.is_for_profile() { "link" } else { "llvm-bc" };
         command.arg(format!("--emit={form}={},dep-info={}", out.display(), rules.display()));
         if let Some(profile) = self.profile {
-            command.args(profile::flags(profile, Language::Rust, self.stage, out)?);
+            command.args(profiled::flags(profile, Language::Rust, self.stage, out)?);
         }
         let (done, text) = run(command)?;
         match done.status.success() {
@@ -40,7 +40,7 @@ impl Compiler<'_> {
 
     pub(super) fn rustc(&self, input: &Input) -> Result<Command> {
         if let Some(build) = &input.command {
-            return rust::bitcode::command(build, self.stage, self.flags);
+            return crate::compile::crates::command(build, self.stage, self.flags);
         }
         let (rustc, _) = find::rustc().ok_or_else(no_rustc)?;
         let mut command = Command::new(rustc);

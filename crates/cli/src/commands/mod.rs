@@ -1,0 +1,9 @@
+//! The subcommands.
+
+pub mod cache;
+pub mod diff;
+pub mod doctor;
+pub mod explain;
+pub mod generate;
+pub mod report;
+pub mod score;

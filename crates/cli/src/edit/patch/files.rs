@@ -1,0 +1,141 @@
+//! The source files that a patch can change: all files inside the folder in which the user applies the patch.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::text::Text;
+use crate::base::paths::without_dots;
+use bpa_schema::{Frame, Position};
+
+/// The reason why a file outside the current folder is not edited.
+pub const OUTSIDE: &str = "the source file is not inside this folder";
+
+/// The folder of system headers. System headers are editable only if the current folder is inside `/usr`.
+const SYSTEM: &str = "/usr";
+
+/// A file of [`Files`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(usize);
+
+/// The files that positions or syntax trees refer to.
+pub struct Files {
+    /// The folder in which the user applies the patch.
+    root: PathBuf,
+    files: Vec<SourceFile>,
+    by_path: HashMap<PathBuf, FileId>,
+    by_name: HashMap<PathBuf, FileId>,
+}
+
+pub struct SourceFile {
+    path: PathBuf,
+    /// All paths by which compilers refer to the file.
+    names: Vec<PathBuf>,
+    /// The text of the file, or the reason why the file cannot be changed.
+    text: Result<Text, &'static str>,
+}
+
+impl Files {
+    pub fn below(root: PathBuf) -> Self {
+        Files { root, files: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new() }
+    }
+
+    /// Creates the set of all files except system headers. If the current folder is in `/usr`, the set contains all
+    /// files in the current folder instead. `here` is the current folder.
+    pub fn readable(here: PathBuf) -> Self {
+        Self::below(if here.starts_with(SYSTEM) { here } else { "/".into() })
+    }
+
+    /// The file with the path `name` in `directory`.
+    pub fn id(&mut self, directory: &Path, name: &str) -> FileId {
+        let named = directory.join(name);
+        let named = without_dots(&std::path::absolute(&named).unwrap_or(named));
+        if let Some(&id) = self.by_name.get(&named) {
+            return id;
+        }
+        let path = directory.join(name).canonicalize().unwrap_or_else(|_| named.clone());
+        let id = match self.by_path.get(&path) {
+            Some(&id) => id,
+            None => self.add(path),
+        };
+        self.files[id.0].names.push(named.clone());
+        self.by_name.insert(named, id);
+        id
+    }
+
+    pub fn of(&mut self, position: &Position) -> FileId {
+        self.of_frame(&position.frame)
+    }
+
+    pub fn of_frame(&mut self, frame: &Frame) -> FileId {
+        let Frame { directory, file, .. } = frame;
+        self.id(Path::new(directory.as_deref().unwrap_or_default()), file)
+    }
+
+    fn add(&mut self, path: PathBuf) -> FileId {
+        let text = match std::fs::read(&path) {
+            _ if !path.starts_with(&self.root) => Err(OUTSIDE),
+            _ if path.starts_with(SYSTEM) && !self.root.starts_with(SYSTEM) => {
+                Err("the source file is a system header")
+            }
+            Err(_) => Err("the source file cannot be read"),
+            Ok(bytes) => match Text::new(bytes) {
+                text if text.has_line_directive() => Err("the source file has #line directives"),
+                text => Ok(text),
+            },
+        };
+        let id = FileId(self.files.len());
+        self.files.push(SourceFile { path: path.clone(), names: vec![path.clone()], text });
+        self.by_path.insert(path, id);
+        id
+    }
+
+    /// The folder with the editable files.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The text of the file, or the reason why the file cannot be changed.
+    pub fn text(&self, id: FileId) -> Result<&Text, &'static str> {
+        self.files[id.0].text.as_ref().map_err(|reason| *reason)
+    }
+
+    /// The absolute path of the file, without symbolic links.
+    pub fn path(&self, id: FileId) -> &Path {
+        &self.files[id.0].path
+    }
+
+    /// The path by which a patch refers to the file.
+    pub fn short_name(&self, id: FileId) -> &Path {
+        let path = &self.files[id.0].path;
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
+    /// All paths by which compilers refer to the file.
+    pub fn names(&self, id: FileId) -> &[PathBuf] {
+        &self.files[id.0].names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_one_id_for_all_paths() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("it is there");
+        std::fs::create_dir(root.join("sub")).expect("a folder");
+        std::fs::write(root.join("a.h"), "x").expect("a file");
+        let mut files = Files::below(root.clone());
+        let id = files.id(&root, "a.h");
+        assert_eq!(files.id(&root.join("sub"), "../a.h"), id);
+        assert_eq!(files.id(&root, "./sub/../a.h"), id);
+        assert_eq!(files.short_name(id), Path::new("a.h"));
+        assert!(files.text(id).is_ok());
+        let outside = files.id(Path::new("/"), "dev/null");
+        assert!(files.text(outside).is_err());
+        let mut all = Files::below("/".into());
+        let system = all.id(Path::new("/usr"), "include/stdio.h");
+        assert_eq!(all.text(system).err(), Some("the source file is a system header"));
+    }
+}

@@ -1,5 +1,0 @@
-//! Support for Rust.
-
-pub mod bitcode;
-pub mod flags;
-pub mod hints;
