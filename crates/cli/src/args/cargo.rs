@@ -159,7 +159,7 @@ pub fn command() -> clap::Command {
         let command = command.mut_arg("build", |build| build.short(None).long("build-dir").hide(true));
         let command = command.mut_arg("files", |files| {
             files.help(
-                "Source files or positions (FILE:LINE or FILE:LINE:COLUMN) to print [default: the whole project]",
+                "Source files or positions (FILE:LINE, FILE:FIRST-LAST, FILE:LINE:COLUMN) to print [default: the whole project]",
             )
         });
         // `mut_arg` moves an argument to the end. The flags must stay behind the files.

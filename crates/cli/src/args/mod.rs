@@ -128,7 +128,7 @@ pub enum Command {
 /// The options of every subcommand that analyses a program.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Program {
-    /// C, C++, Rust, LLVM IR (.ll, .bc), a position (FILE:LINE or FILE:LINE:COLUMN), a compile_commands.json, a
+    /// C, C++, Rust, LLVM IR (.ll, .bc), a position (FILE:LINE, FILE:FIRST-LAST, FILE:LINE:COLUMN), a compile_commands.json, a
     /// Cargo.toml, or a directory that contains one of these two files [default: the project in this directory]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,

@@ -33,6 +33,8 @@ pub struct BuildCommand {
     pub compiler: Option<PathBuf>,
     /// Environment variables that the build sets.
     pub environment: BTreeMap<String, String>,
+    /// What users must know about the way in which bpa uses this command.
+    pub remark: Option<String>,
 }
 
 impl Input {

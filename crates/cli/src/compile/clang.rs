@@ -43,6 +43,10 @@ impl Compiler<'_> {
             if let Some(profile) = self.profile {
                 command.args(profiled::flags(profile, input.language, self.stage, out)?);
             }
+            if build.iter().any(|flag| flag == "-fmodules" || flag == "-fcxx-modules") {
+                // The default folder for the modules that clang compiles is in the user's cache.
+                command.arg(format!("-fmodules-cache-path={}", out.with_extension("modules").display()));
+            }
             command
                 .args(["-MD", "-Xclang", "-module-file-deps", "-MT", "x", "-MF"])
                 .arg(rules)
@@ -139,6 +143,9 @@ impl Compiler<'_> {
 /// missing, the advice is to build the project, because the build possibly generates the file.
 fn failure(input: &Input, text: &str) -> Error {
     let without_help = Error::compile(input, text, "");
+    if text.contains("unknown target triple") {
+        return Error::compile(input, text, "name a target that clang knows: -- --target=TRIPLE");
+    }
     let help = match &input.command {
         None => "flags for the compiler go after two dashes: bpa ... FILE -- -Iinclude -DNAME".to_string(),
         Some(build) if matches!(without_help.cause(), Some(Cause::Missing(_))) => {

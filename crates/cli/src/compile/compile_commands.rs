@@ -1,7 +1,7 @@
 //! Reads compilation databases: `compile_commands.json`, as written by CMake, Meson, Bear and ninja.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::base::error::{Error, Result};
 use crate::base::input::{is_header, BuildCommand, Input, Language};
 use crate::base::paths::without_dots;
+use crate::compile::build_flags;
 
 /// One compile command of a compilation database.
 #[derive(Deserialize)]
@@ -63,8 +64,11 @@ impl Database {
         let commands = || entries.iter().zip(&words);
         let headers = commands().filter_map(|(entry, words)| entry.precompiled(words));
         let headers = headers.filter(|(_, source)| is_header(source)).collect();
-        let inputs: Vec<Input> =
-            commands().filter_map(|(entry, words)| entry.input(words, &headers)).collect();
+        let mut seen = HashSet::new();
+        let inputs: Vec<Input> = commands()
+            .filter_map(|(entry, words)| entry.input(words, &headers))
+            .filter(|input| seen.insert(without_position_independence(input)))
+            .collect();
         if inputs.is_empty() {
             return Err(Error::advice(
                 format!("{} contains no compile command for a C or C++ file", path.display()),
@@ -98,16 +102,17 @@ impl Entry {
         if !takes_clang && !is_header(&self.file) {
             return Ok(Vec::new());
         }
-        if let Some(arguments) = &self.arguments {
-            return Ok(arguments.clone());
-        }
-        shlex::split(self.command.as_deref().unwrap_or_default()).ok_or_else(|| {
-            let file = self.file.display();
-            Error::advice(
-                format!("{}: the command for {file} has an unclosed quote", database.display()),
-                "correct the command, or write `arguments`, a list of words",
-            )
-        })
+        let words = match &self.arguments {
+            Some(arguments) => arguments.clone(),
+            None => shlex::split(self.command.as_deref().unwrap_or_default()).ok_or_else(|| {
+                let file = self.file.display();
+                Error::advice(
+                    format!("{}: the command for {file} has an unclosed quote", database.display()),
+                    "correct the command, or write `arguments`, a list of words",
+                )
+            })?,
+        };
+        Ok(build_flags::with_response_files(words, &self.directory))
     }
 
     /// The absolute paths of a precompiled header and of its source, if the command, `words`, writes a precompiled
@@ -133,9 +138,7 @@ impl Entry {
             let path = without_dots(&self.directory.join(word));
             path == file || (path.file_name() == file.file_name() && is_same_file(&path, &file))
         };
-        // The words before the first option are launchers such as ccache, variables for env, and the compiler.
-        let start = words.iter().position(|word| word.starts_with(['-', '@']) || is_file(word));
-        let words = &words[start.unwrap_or(words.len())..];
+        let (compiler, words) = build_flags::split(words, is_file);
         // If one command compiles and links, Bear records the driver and its child process `clang -cc1`.
         if words.first().is_some_and(|word| word == "-cc1") {
             return None;
@@ -147,102 +150,34 @@ impl Entry {
             return None;
         }
         let header = |precompiled: &str| headers.get(&without_dots(&self.directory.join(precompiled)));
-        let arguments = for_bitcode(words, is_file, header);
+        let converted = if compiler.is_cl() { build_flags::from_cl(words) } else { words.to_vec() };
+        let mut arguments = build_flags::for_bitcode(&converted, is_file, header);
+        let target = compiler.target(&arguments);
+        let remark = compiler.remark(target.as_deref());
+        arguments.splice(0..0, target.map(|target| format!("--target={target}")));
         let directory = self.directory.clone();
         // In a profile, the name of a local function contains the path of the source file from the command.
         let named = words.iter().find(|word| is_file(word)).map(PathBuf::from);
         Some(Input {
             path: named.unwrap_or_else(|| self.file.clone()),
             language,
-            command: Some(BuildCommand { directory, arguments, ..BuildCommand::default() }),
+            command: Some(BuildCommand { directory, arguments, remark, ..BuildCommand::default() }),
         })
     }
+}
+
+/// The input without the flags that distinguish the two compilations of libtool: for a static and for a shared library.
+fn without_position_independence(input: &Input) -> Input {
+    let mut input = input.clone();
+    if let Some(command) = &mut input.command {
+        command.arguments.retain(|flag| !["-fPIC", "-DPIC", "-fpic"].contains(&flag.as_str()));
+    }
+    input
 }
 
 /// Returns true if both paths refer to the same file.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
-}
-
-/// Flags for output files. The argument after such a flag is the path of the output file.
-const OUTPUTS: [&str; 10] = [
-    "-o",
-    "-MF",
-    "-MT",
-    "-MQ",
-    "-MJ",
-    "-dumpdir",
-    "-dumpbase",
-    "--serialize-diagnostics",
-    "-serialize-diagnostics",
-    "-index-store-path",
-];
-
-/// Flags that select the kind of output, or additional outputs.
-const FORMS: [&str; 15] = [
-    "-c",
-    "-S",
-    "-E",
-    "-MD",
-    "-MMD",
-    "-MP",
-    "-M",
-    "-MM",
-    "-MG",
-    "--",
-    "-fsyntax-only",
-    "--precompile",
-    "-pipe",
-    "--coverage",
-    "-ftest-coverage",
-];
-
-/// Prefixes of instrumentation flags, and of flags for additional outputs. Instrumentation flags are removed because
-/// the analysed module must not contain counters.
-const FORM_BEGINNINGS: [&str; 12] = [
-    "-fprofile",
-    "-fcoverage-",
-    "-fno-profile",
-    "-fsave-optimization-record",
-    "-foptimization-record",
-    "-ftime-trace",
-    "-fstack-usage",
-    "-fdump-",
-    "-fmodule-output",
-    "-save-temps",
-    "--save-temps",
-    "-Wp,-M",
-];
-
-/// The arguments of a compiler, without the input file and without the flags for outputs. Only the clang version of the
-/// build can read a precompiled header, so its source, which `header` returns, is included instead. Without a source,
-/// the build also passes `-include`.
-fn for_bitcode<'a>(
-    words: &[String],
-    is_file: impl Fn(&str) -> bool,
-    header: impl Fn(&str) -> Option<&'a PathBuf>,
-) -> Vec<String> {
-    let mut kept: Vec<String> = Vec::new();
-    let mut words = words.iter();
-    while let Some(first) = words.next() {
-        // `-Xclang` and the next word are one argument.
-        let internal = (first == "-Xclang").then(|| words.next()).flatten();
-        match internal.unwrap_or(first).as_str() {
-            output if OUTPUTS.contains(&output) => drop(words.find(|word| *word != "-Xclang")),
-            form if FORMS.contains(&form) => {}
-            form if FORM_BEGINNINGS.iter().any(|beginning| form.starts_with(beginning)) => {}
-            "-include-pch" => {
-                let path = words.find(|word| *word != "-Xclang");
-                if let Some(source) = path.and_then(|path| header(path)) {
-                    kept.extend(["-include".to_string(), source.display().to_string()]);
-                }
-            }
-            other if is_file(other) => {}
-            other if other.starts_with("-o") && !other.starts_with("-objc") => {}
-            _ => kept.extend([first].into_iter().chain(internal).cloned()),
-        }
-    }
-    kept
 }
 
 #[cfg(test)]
@@ -314,6 +249,36 @@ mod tests {
         let inputs = inputs(&format!("{header}, {source}"));
         assert_eq!(inputs.len(), 1);
         assert_eq!(inputs[0].flags(), ["-include", "/s/pch/all.h", "-DX", "-O3"]);
+    }
+
+    /// Meson with GCC passes `-include all.h`, and GCC finds `x.p/all.h.gch`.
+    #[test]
+    fn the_source_of_a_precompiled_header_of_gcc_is_included() {
+        let header = r#"{"directory": "/s/b", "file": "../pch/all.h",
+            "command": "g++ -o x.p/all.h.gch -c ../pch/all.h"}"#;
+        let source = r#"{"directory": "/s/b", "file": "../a.cc",
+            "command": "g++ -Ix.p -include all.h -include b.h -O3 -c ../a.cc"}"#;
+        let inputs = inputs(&format!("{header}, {source}"));
+        assert_eq!(inputs[0].flags(), ["-Ix.p", "-include", "/s/pch/all.h", "-include", "b.h", "-O3"]);
+    }
+
+    #[test]
+    fn libtool_compiles_a_file_twice() {
+        let entry = |flags: &str| {
+            format!(r#"{{"directory": "/b", "file": "a.c", "command": "gcc -O2 {flags} -c a.c -o a.o"}}"#)
+        };
+        let inputs = inputs(&[entry("-fPIC -DPIC"), entry(""), entry("-DOTHER")].join(", "));
+        assert_eq!(inputs.len(), 2);
+    }
+
+    #[test]
+    fn a_target_in_the_name_of_the_compiler_is_used() {
+        let text =
+            r#"{"directory": "/b", "file": "a.c", "command": "arm-none-eabi-gcc -mcpu=cortex-m4 -c a.c"}"#;
+        let input = input(text).expect("C");
+        assert_eq!(input.flags(), ["--target=arm-none-eabi", "-mcpu=cortex-m4"]);
+        let remark = input.command.and_then(|command| command.remark).expect("a remark");
+        assert!(remark.contains("the target of arm-none-eabi-gcc"), "{remark}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Compiles inputs to bitcode.
 
+mod build_flags;
 pub mod cargo;
 mod clang;
 pub mod compile_commands;

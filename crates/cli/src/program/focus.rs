@@ -1,16 +1,17 @@
-//! The source positions that the user selects: `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`.
+//! The source positions that the user selects: `FILE`, `FILE:LINE`, `FILE:FIRST-LAST` or `FILE:LINE:COLUMN`.
 
 use std::path::{Path, PathBuf};
 
 use crate::base::messages;
 use crate::base::paths::Paths;
 
-/// A file, one line of a file, or a column of this line, as the user typed the argument.
+/// A file, lines of a file, or a column of one line, as the user typed the argument.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Spot {
     path: PathBuf,
-    line: Option<u32>,
-    /// The column, from 1. If the column is known, the line is also known.
+    /// The first and the last line.
+    lines: Option<(u32, u32)>,
+    /// The column, from 1. If the column is known, `lines` is one line.
     column: Option<u32>,
 }
 
@@ -27,25 +28,27 @@ pub enum Nearness {
 }
 
 impl Spot {
-    /// Parses `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`. If `typed` is the path of an existing file, `typed` is parsed
-    /// as `FILE`.
+    /// Parses `FILE`, `FILE:LINE`, `FILE:FIRST-LAST` or `FILE:LINE:COLUMN`. If `typed` is the path of an existing file,
+    /// `typed` is parsed as `FILE`.
     pub fn read(typed: &Path) -> Self {
-        let mut spot = Spot { path: typed.into(), line: None, column: None };
-        // For `FILE:LINE:COLUMN`, the first iteration removes the column, and the second iteration removes the line.
-        for _ in 0..2 {
-            let split = spot.path.to_str().and_then(|text| text.rsplit_once(':'));
-            let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            let split = split.filter(|(_, number)| is_number(number));
-            // No file has a line with a larger number.
-            let split = split.map(|(name, number)| (name, number.parse().unwrap_or(u32::MAX)));
-            match split {
-                Some((name, line)) if !spot.path.exists() => {
-                    spot = Spot { path: name.into(), line: Some(line), column: spot.line }
-                }
-                _ => break,
-            }
+        // No file has a line with a larger number than u32::MAX.
+        let number = |text: &str| -> Option<u32> {
+            let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            is_number.then(|| text.parse().unwrap_or(u32::MAX))
+        };
+        let split = |path: &Path| {
+            let (name, numbers) = path.to_str().filter(|_| !path.exists())?.rsplit_once(':')?;
+            let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+            Some((PathBuf::from(name), (number(first)?, number(last)?)))
+        };
+        let Some((path, lines)) = split(typed) else {
+            return Spot { path: typed.into(), lines: None, column: None };
+        };
+        let is_single = |lines: (u32, u32)| lines.0 == lines.1;
+        match split(&path).filter(|(_, of_name)| is_single(*of_name) && is_single(lines)) {
+            Some((path, of_name)) => Spot { path, lines: Some(of_name), column: Some(lines.0) },
+            None => Spot { path, lines: Some(lines), column: None },
         }
-        spot
     }
 
     pub fn path(&self) -> &Path {
@@ -53,14 +56,14 @@ impl Spot {
     }
 
     pub fn has_line(&self) -> bool {
-        self.line.is_some()
+        self.lines.is_some()
     }
 
     /// Creates a [`Focus`] that selects only the line in this argument. If the argument contains no line number,
     /// the focus is empty and selects everything.
     pub fn line_focus(self) -> Focus {
         let mut focus = Focus::default();
-        if self.line.is_some() {
+        if self.lines.is_some() {
             focus.add(self);
         }
         focus
@@ -80,11 +83,12 @@ impl Spot {
         first_line: impl FnOnce() -> u32,
         offset: impl FnOnce(u32, u32) -> Option<usize>,
     ) -> Nearness {
-        let Some(wanted) = self.line else { return Nearness::Exact };
-        if wanted != line && wanted != first_line() {
+        let Some((first, last)) = self.lines else { return Nearness::Exact };
+        let is_in = |line: u32| (first..=last).contains(&line);
+        if !is_in(line) && !is_in(first_line()) {
             return Nearness::Elsewhere;
         }
-        let Some(at) = self.column else { return Nearness::Exact };
+        let (Some(at), wanted) = (self.column, first) else { return Nearness::Exact };
         if (wanted, at) == (line, column) {
             return Nearness::Exact;
         }
@@ -96,8 +100,13 @@ impl Spot {
     }
 
     fn in_words(&self, paths: &Paths) -> String {
-        let numbers = [self.line, self.column].into_iter().flatten().map(|number| format!(":{number}"));
-        paths.shown(None, &self.path.to_string_lossy()) + &numbers.collect::<String>()
+        let lines = match self.lines {
+            None => String::new(),
+            Some((first, last)) if first == last => format!(":{first}"),
+            Some((first, last)) => format!(":{first}-{last}"),
+        };
+        let column = self.column.map(|column| format!(":{column}")).unwrap_or_default();
+        paths.shown(None, &self.path.to_string_lossy()) + &lines + &column
     }
 }
 
@@ -137,7 +146,7 @@ impl Focus {
             let near: Vec<Nearness> = branches.iter().map(|branch| nearness(branch, spot)).collect();
             let nearest = near.iter().copied().max().unwrap_or(Nearness::Elsewhere);
             if nearest == Nearness::InLine {
-                let line = Spot { path: spot.path.clone(), line: spot.line, column: None };
+                let line = Spot { path: spot.path.clone(), lines: spot.lines, column: None };
                 let [at, line] = [spot, &line].map(|spot| spot.in_words(paths));
                 messages::note(&format!("no {what} is at {at}; all branches at {line} are selected instead"));
             }
@@ -165,11 +174,18 @@ mod tests {
 
     #[test]
     fn an_argument_can_have_a_line_and_a_column() {
-        let spot = |line, column| Spot { path: "/no/a.c".into(), line, column };
+        let spot = |line: Option<u32>, column| Spot {
+            path: "/no/a.c".into(),
+            lines: line.map(|line| (line, line)),
+            column,
+        };
         assert_eq!(read("/no/a.c"), spot(None, None));
         assert_eq!(read("/no/a.c:12"), spot(Some(12), None));
         assert_eq!(read("/no/a.c:12:7"), spot(Some(12), Some(7)));
-        assert_eq!(read("/no/a.c:x").line, None);
+        assert_eq!(read("/no/a.c:x").lines, None);
+        assert_eq!(read("/no/a.c:12-20").lines, Some((12, 20)));
+        assert_eq!(read("/no/a.c:12-").lines, None);
+        assert_eq!(read("/no/a.c:12-20:3").path, Path::new("/no/a.c:12-20"));
     }
 
     /// The positions in `/no/a.c` that `focus` selects from `positions`.
@@ -194,6 +210,9 @@ mod tests {
         assert_eq!(selected(&["/no/b.c", "/no/b.c:12:5"], &all), []);
         assert_eq!(selected(&["/no/a.c:12"], &all), [(12, 5), (12, 20)]);
         assert_eq!(selected(&["/no/a.c:12:20"], &all), [(12, 20)]);
+        assert_eq!(selected(&["/no/a.c:13-99"], &all), [(13, 5)]);
+        assert_eq!(selected(&["/no/a.c:12-13"], &all), all);
+        assert_eq!(selected(&["/no/a.c:13-12"], &all), []);
         assert_eq!(selected(&["/no/a.c:12:4"], &all), [(12, 5)]);
         assert_eq!(selected(&["/no/a.c:12:7"], &all), [(12, 5)]);
         assert_eq!(selected(&["/no/a.c:12:20", "/no/a.c:13"], &all), [(12, 20), (13, 5)]);

@@ -154,6 +154,10 @@ impl Program {
         let before = arguments.cargo.as_ref().map(|_| tools(&[])).transpose()?;
         let Request { inputs, focus } = inputs::read(arguments)?;
         let (opt, profile) = before.map_or_else(|| tools(&inputs), Ok)?;
+        note_remarks(&inputs);
+        if stage == Stage::Optimised && arguments.flags.is_empty() {
+            note_level(&inputs);
+        }
         let root = if arguments.no_cache { None } else { cache::directory() };
         let mut program = Program {
             system: SystemFolders::of(&opt.toolchain, &inputs),
@@ -432,6 +436,22 @@ impl Program {
     /// been printed.
     pub fn finish(&self) -> Result<()> {
         self.failures.outcome()
+    }
+}
+
+/// Prints what users must know about the commands of the build.
+fn note_remarks(inputs: &[Input]) {
+    let remarks = inputs.iter().filter_map(|input| input.command.as_ref()?.remark.as_deref());
+    remarks.collect::<BTreeSet<&str>>().into_iter().for_each(messages::note);
+}
+
+/// Prints a note if no file of the build is optimised.
+fn note_level(inputs: &[Input]) {
+    let is_plain = |input: &&Input| input.language.takes_clang() && input.command.is_some();
+    let built = || inputs.iter().filter(is_plain);
+    let level = |input: &Input| input.flags().iter().rfind(|flag| flag.starts_with("-O")).cloned();
+    if built().next().is_some() && built().all(|input| level(input).is_some_and(|level| level == "-O0")) {
+        messages::note("the build does not optimise (-O0), and bpa analyses what it compiles: for optimised code, add -- -O2");
     }
 }
 

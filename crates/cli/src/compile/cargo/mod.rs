@@ -70,7 +70,12 @@ fn input(unit: Unit) -> Input {
     let Unit { record, root } = unit;
     let arguments = crate::compile::rustc_flags::of_build(&record.arguments);
     let compiler = Some(record.rustc);
-    let command =
-        BuildCommand { directory: record.directory, arguments, compiler, environment: record.environment };
+    let command = BuildCommand {
+        directory: record.directory,
+        arguments,
+        compiler,
+        environment: record.environment,
+        remark: None,
+    };
     Input { path: root, language: Language::Rust, command: Some(command) }
 }
