@@ -22,6 +22,10 @@
 ; MISMATCH: bpa: rust-bpi: option '[[OPTION]]' needs [[NEED]]; valid options are: annotate,
 ; UNKNOWN: bpa: rust-bpi: unknown option '[[OPTION]]'; valid options are: annotate,
 
+; RUN: not %bpa -passes='rust-bpi<hints>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=DELETED -DOPTION='hints' -DUSE='use the command `bpa hints`'
+; RUN: not %bpa -passes='print<rust-bpi;json;hints>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=DELETED -DOPTION='hints' -DUSE='use the command `bpa hints`'
+; DELETED: bpa: {{(print<)?}}rust-bpi{{>?}}: option '[[OPTION]]' no longer exists: [[USE]]
+
 ; RUN: not %bpa -passes='rust-bfi<skip-even>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=OTHER
 ; OTHER: bpa: rust-bfi: unknown option 'skip-even'; valid options are:
 

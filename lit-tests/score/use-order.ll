@@ -5,8 +5,6 @@
 ; RUN: diff %t.before.ll %t.after.ll
 ; RUN: %bpa -passes='function(rust-bpi<score;json;output=%t.out>)' -preserve-ll-uselistorder -S %s -o %t.after.ll
 ; RUN: diff %t.before.ll %t.after.ll
-; RUN: %bpa -passes='rust-bpi<hints;output=%t.out>' -preserve-ll-uselistorder -S %s -o %t.after.ll
-; RUN: diff %t.before.ll %t.after.ll
 ; RUN: %bpa -passes='rust-entry-counts<score;output=%t.out>' -preserve-ll-uselistorder -S %s -o %t.after.ll
 ; RUN: diff %t.before.ll %t.after.ll
 ; RUN: %bpa -passes='rust-entry-counts<features;output=%t.out>' -preserve-ll-uselistorder -S %s -o %t.after.ll

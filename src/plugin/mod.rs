@@ -9,7 +9,6 @@ mod fault;
 mod features;
 mod files;
 mod guard;
-mod hints;
 mod host;
 mod message;
 mod named_pass;

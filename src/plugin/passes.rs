@@ -14,7 +14,6 @@ use super::entry_counts;
 use super::failure::Failure;
 use super::fault;
 use super::features;
-use super::hints;
 use super::host::{OnModule, Pass, Preserved};
 use super::optimize;
 use super::output::{self, Output};
@@ -53,7 +52,6 @@ pub(super) fn pass(request: Request) -> Pass {
         PassKind::Analysis(analysis) => {
             let report: Option<ModuleReport> = match request.mode {
                 Mode::Score => Some(score::module),
-                Mode::Hints => Some(hints::module),
                 Mode::Plain | Mode::Explain | Mode::Json | Mode::Dot | Mode::Diff | Mode::Check => None,
                 Mode::Graph
                 | Mode::Features
@@ -95,7 +93,6 @@ fn run(
         Mode::Check => check::check(analysis, live, &cell.require(live, analysis))?,
         Mode::Score => score::function(how, live)?,
         Mode::Features => features::function(how, live)?,
-        Mode::Hints => hints::function(how, live)?,
         Mode::Remarks => remarks::function(analysis, how, live, cell),
         Mode::Require => drop(profile::requested(live, analysis, how, cell)),
         Mode::Invalidate if analysis == Analysis::Probabilities => cell.invalidate(),

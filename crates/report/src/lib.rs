@@ -15,7 +15,6 @@ mod entry_counts;
 mod explain;
 mod features;
 mod frequencies;
-mod hints;
 mod json;
 mod names;
 mod places;
@@ -36,7 +35,6 @@ pub use entry_counts::{
 pub use explain::{edge_reasons, write_explained_frequencies, write_explained_probabilities};
 pub use features::write_features_json;
 pub use frequencies::write_frequencies;
-pub use hints::{HintReport, HintedFunction};
 pub use json::write_json;
 pub use names::Names;
 pub use probabilities::write_probabilities;

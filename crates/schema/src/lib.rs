@@ -10,7 +10,6 @@ mod entry_counts;
 mod features;
 mod format;
 mod function;
-mod hints;
 mod numbers;
 mod reason;
 mod rule;
@@ -39,10 +38,6 @@ pub use features::{
 };
 pub use format::{Format, FORMAT};
 pub use function::{Analysis, Block, Edge, EntryCount, Function, Loop, Method, Terminator};
-pub use hints::{
-    least_sure_share, probability_of_hint, Advice, AdviceKind, Destination, Hint, LIKELY_WEIGHT,
-    UNLIKELY_WEIGHT,
-};
 pub use numbers::{Digits, Scaled, WHOLE};
 pub use reason::{
     Assumption, Cap, Cause, Condition, Contribution, Estimate, LearnedScore, NextValue, OtherRule, Outcome,
@@ -53,8 +48,8 @@ pub use score::{BranchKind, BranchPlace, ScoredBranch, ScoredEdge};
 pub use scoring::{hits, LEAST_HINT_SHARE};
 pub use source::{Definition, Frame, Position};
 pub use source_hints::{
-    HintFinding, HintFix, HintPlace, HintReplacement, HintSum, HintTotals, LikelyOutcome, SourceHint,
-    SourceHints,
+    least_sure_share, probability_of_hint, HintFinding, HintFix, HintPlace, HintReplacement, HintSum,
+    HintTotals, LikelyOutcome, SourceHint, SourceHints, LIKELY_WEIGHT, UNLIKELY_WEIGHT,
 };
 
 /// Whether `value` is the default value. A field with its default value is omitted.

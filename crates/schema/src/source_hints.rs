@@ -168,3 +168,41 @@ pub struct HintReplacement {
     /// The text that replaces the range.
     pub text: String,
 }
+
+/// The branch weight of the likely successor if the source contains `__builtin_expect`, `[[likely]]` or `cold_path`.
+/// LLVM and rustc use this weight.
+pub const LIKELY_WEIGHT: f64 = 2000.0;
+/// The branch weight of every successor except the likely successor, if the source contains a hint for the branch.
+pub const UNLIKELY_WEIGHT: f64 = 1.0;
+
+/// If the likely successor has more than this share of the executions, `__builtin_expect` has a lower log-loss than a
+/// prediction of 50%. The result is 0.909.
+///
+/// Let `s` be the share of executions that continue at the unlikely successor, and let `1:w` be the weights of the
+/// hint. The log-loss of a prediction of 50% is `ln 2`. The log-loss of the hint is
+/// `s ln(1 + w) + (1 - s) ln(1 + 1/w)`, which is `s ln w + ln(1 + 1/w)`. The two log-losses are equal at
+/// `s = (ln 2 - ln(1 + 1/w)) / ln w`.
+pub fn least_sure_share() -> f64 {
+    let weight = LIKELY_WEIGHT / UNLIKELY_WEIGHT;
+    1.0 - (std::f64::consts::LN_2 - (1.0 / weight).ln_1p()) / weight.ln()
+}
+
+/// The probability that is written in a hint if the likely successor has the part `share` of the executions. `None` if
+/// `__builtin_expect` is better than a hint with a probability.
+pub fn probability_of_hint(share: f64) -> Option<f64> {
+    // The probability is rounded down because it must not exceed the profiled share. The addend is for products that
+    // are below a whole number only because of rounding: `0.58 * 100.0`.
+    (share < least_sure_share()).then(|| (share * 100.0 + 1e-9).floor() / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_of_hints_are_whole_percents() {
+        let shares = [0.8639, 0.58, 0.29, 0.75, 0.9, 0.95];
+        let wanted = [Some(0.86), Some(0.58), Some(0.29), Some(0.75), Some(0.9), None];
+        assert_eq!(shares.map(probability_of_hint), wanted);
+    }
+}

@@ -75,7 +75,6 @@ fn schemas_match_the_types() {
     check::<Calls>("entry-counts");
     check::<CallGraph>("call-graph");
     check::<ScoredBranch>("score");
-    check::<Hint>("hints");
     check::<SourceBranch>("explain");
     check::<DifferingBranch>("diff");
     check::<MeasuredBranch>("measured");

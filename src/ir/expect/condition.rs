@@ -37,12 +37,6 @@ impl<'ir> Lowering<'ir> {
         test.reader.set_operand(0, expectation.value);
         self.write(decision, &test.weights(&expectation));
     }
-
-    /// Computes the weights that [`weigh_outcomes`](Self::weigh_outcomes) writes.
-    pub(super) fn outcome_weights(&self, decision: Instruction<'ir>) -> Option<[u32; 2]> {
-        let test = Test::of(decision)?;
-        Some(test.weights(&self.intrinsics.expectation(test.reader.operand(0))?))
-    }
 }
 
 impl<'ir> Test<'ir> {

@@ -22,7 +22,6 @@ use super::fold::Folder;
 use super::metadata::{write_branch_weights, EXPECTED};
 use super::value::{BasicBlock, Instruction};
 use super::LiveFunction;
-use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 
 impl LiveFunction {
@@ -37,32 +36,6 @@ impl LiveFunction {
             changed |= lowering.lower_block(block);
         }
         changed
-    }
-
-    /// Gives access to the expectations that are not yet lowered to branch weights.
-    pub(crate) fn expectations<'a>(&'a self, dialect: &'a Dialect) -> Expectations<'a> {
-        Expectations { live: self, lowering: Lowering::new(self, dialect) }
-    }
-}
-
-/// Reads the expectations in a function without changing the function.
-pub(crate) struct Expectations<'a> {
-    live: &'a LiveFunction,
-    lowering: Lowering<'a>,
-}
-
-impl Expectations<'_> {
-    /// The weights that the lowering of `llvm.expect` would give the edges of `block`. The result is `None` if the
-    /// terminator of `block` does not test an expected value. Expectations about phis are ignored.
-    pub fn of_terminator(&self, block: Block) -> Option<Vec<u32>> {
-        let terminator = self.live.block(block).terminator()?;
-        if terminator.is_switch() {
-            self.lowering.case_weights(terminator)
-        } else if terminator.condition().is_some() {
-            self.lowering.outcome_weights(*terminator).map(Vec::from)
-        } else {
-            None
-        }
     }
 }
 

@@ -15,11 +15,6 @@ impl<'ir> Lowering<'ir> {
         switch.set_operand(0, expectation.value);
         self.write(*switch, &weights);
     }
-
-    /// Computes the weights that [`weigh_cases`](Self::weigh_cases) writes.
-    pub(super) fn case_weights(&self, switch: TerminatorInstruction<'ir>) -> Option<Vec<u32>> {
-        Some(weights(switch, &self.intrinsics.expectation(switch.operand(0))?))
-    }
 }
 
 fn weights(switch: TerminatorInstruction, expectation: &Expectation) -> Vec<u32> {

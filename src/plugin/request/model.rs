@@ -110,7 +110,7 @@ impl Request {
     pub fn name(&self) -> String {
         let PassSpec { name, modes, .. } = PassSpec::of(self.pass);
         let contains_mode = match self.mode {
-            Mode::Check | Mode::Features | Mode::Hints | Mode::Remarks | Mode::Annotate => true,
+            Mode::Check | Mode::Features | Mode::Remarks | Mode::Annotate => true,
             Mode::Score => self.pass != PassKind::EntryCounts,
             Mode::Plain | Mode::Explain | Mode::Json | Mode::Graph | Mode::Dot | Mode::Diff => false,
             Mode::Require | Mode::Invalidate => false,

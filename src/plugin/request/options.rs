@@ -48,6 +48,9 @@ pub enum OptionProblem {
     /// The option was renamed. The second field is the new name.
     #[error("option '{0}' is now '{1}'")]
     Renamed(String, &'static str),
+    /// The option was deleted. The second field is a sentence about what to use.
+    #[error("option '{0}' no longer exists: {1}")]
+    Deleted(String, &'static str),
     /// The option is given twice.
     #[error("option '{0}' is given twice")]
     Doubled(String),
@@ -64,6 +67,10 @@ pub enum OptionProblem {
 
 /// Options that were renamed after bpa 0.1: the old name and the new name.
 const RENAMED: [(&str, &str); 3] = [("most", "limit"), ("raise", "sharpen"), ("degree", "write")];
+
+/// Options of bpa's own passes that were deleted after bpa 0.1: the pass, the option, and what to use.
+const DELETED: [(&str, &str, &str); 1] =
+    [("rust-bpi", "hints", "use the command `bpa hints`, which prints hints and patches")];
 
 /// The valid options of a pass, for error messages. If an option takes a value, `=N` or another placeholder follows its
 /// name.
@@ -158,9 +165,13 @@ impl<'a> Options<'a> {
         let find = |wanted: &str| self.valid.iter().copied().find(|known| name(known) == wanted);
         let Some(known) = find(name(option)) else {
             let renamed = RENAMED.iter().find(|(before, _)| *before == name(option));
-            return Err(self.error(match renamed.and_then(|(_, now)| find(now)) {
-                Some(known) => OptionProblem::Renamed(option.to_string(), known),
-                None => OptionProblem::Unknown(option.to_string()),
+            let pass = self.pass.trim_start_matches("print<").trim_end_matches('>');
+            let deleted = DELETED.iter().find(|(of, old, _)| (*of, *old) == (pass, name(option)));
+            let typed = option.to_string();
+            return Err(self.error(match (renamed.and_then(|(_, now)| find(now)), deleted) {
+                (Some(known), _) => OptionProblem::Renamed(typed, known),
+                (None, Some((_, _, instead))) => OptionProblem::Deleted(typed, instead),
+                (None, None) => OptionProblem::Unknown(typed),
             }));
         };
         if known.contains('=') != option.contains('=') {

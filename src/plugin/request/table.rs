@@ -120,8 +120,6 @@ pub enum Mode {
     Score,
     /// Print the features that predictors use.
     Features,
-    /// Print hints for the source, based on the profile in the IR.
-    Hints,
     /// Emit optimisation remarks.
     Remarks,
     /// Write the result into the IR.
@@ -200,15 +198,6 @@ pub(super) static PASSES: [PassSpec; 6] = [
                  `select`.",
                 &["like=N", "append", "output=FILE"],
             ),
-            ModeSpec {
-                limit: Some(20),
-                ..printer(
-                    Mode::Hints,
-                    "hints",
-                    "Prints [hints](../guide/hints.md) to write in the source, such as `[[likely]]`, if the profile in the IR contradicts the predictions.",
-                    &["json", "limit=N", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
-                )
-            },
             CHECK,
             EXPLAIN,
             JSON,
@@ -439,7 +428,7 @@ const fn option(
 }
 
 /// All options. Error messages list the options of a pass in this order.
-pub(super) static OPTIONS: [OptionSpec; 23] = [
+pub(super) static OPTIONS: [OptionSpec; 22] = [
     selects("annotate"),
     option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
     option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
@@ -465,7 +454,6 @@ pub(super) static OPTIONS: [OptionSpec; 23] = [
     selects("graph"),
     selects("score"),
     selects("features"),
-    selects("hints"),
     selects("dot"),
     selects("remarks"),
     option("limit=N", Value::Number(1..=u32::MAX), "see the mode", "Prints at most this many items."),

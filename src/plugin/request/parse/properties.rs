@@ -101,21 +101,6 @@ fn features(element: &str) -> Option<Request> {
     with_mode(Mode::Features, printed(analysis, options)?, &[Mode::Plain])
 }
 
-/// Parses a request for hints. The element can also contain `limit=N` and options of a printer. The only possible
-/// output format is `json`.
-fn hints(element: &str) -> Option<Request> {
-    let (analysis, mut options) = printer(element)?;
-    let place = options.iter().position(|&option| option == "hints")?;
-    options.remove(place);
-    let limit = take_limit(&mut options).unwrap_or(20);
-    if analysis != Analysis::Probabilities {
-        return None;
-    }
-    let mut request = with_mode(Mode::Hints, printed(analysis, options)?, &[Mode::Plain, Mode::Json])?;
-    request.options.limit = Some(limit);
-    Some(request)
-}
-
 /// A request for remarks. The options can be in any order, and each option occurs at most once. An option that is only
 /// for printed reports is invalid.
 fn remarks(element: &str) -> Option<Request> {
@@ -271,7 +256,6 @@ fn accepted(element: &str) -> Option<Request> {
         .or_else(|| print(element))
         .or_else(|| score(element))
         .or_else(|| features(element))
-        .or_else(|| hints(element))
         .or_else(|| remarks(element))
 }
 
@@ -328,7 +312,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are valid for a printer or for `annotate`.
-const RIGHT: [&str; 22] = [
+const RIGHT: [&str; 21] = [
     "annotate",
     "overwrite",
     "skip-even",
@@ -342,7 +326,6 @@ const RIGHT: [&str; 22] = [
     "check",
     "score",
     "features",
-    "hints",
     "remarks",
     "limit=7",
     "append",
@@ -354,7 +337,8 @@ const RIGHT: [&str; 22] = [
 ];
 
 /// Options that are invalid for all passes.
-const WRONG: [&str; 13] = [
+const WRONG: [&str; 14] = [
+    "hints",
     "limit=0",
     "at-least=80",
     "at-least=101%",

@@ -245,26 +245,6 @@ fn remarks_can_be_limited() {
 }
 
 #[test]
-fn hints_can_be_limited() {
-    let hints = |json, limit, like, output| {
-        let limit = Some(limit);
-        with(PROBABILITIES, Mode::Hints, RequestOptions { json, limit, like, output, ..Default::default() })
-    };
-    assert_eq!(parsed("rust-bpi<hints>"), hints(false, 20, None, None));
-    assert_eq!(parsed("rust-bpi<hints>").name(), "rust-bpi<hints>");
-    assert_eq!(parsed("print<rust-bpi;limit=5;json;hints>"), hints(true, 5, None, None));
-    let to_file = hints(false, 20, Dialect::named("19"), file("x"));
-    assert_eq!(parsed("rust-bpi<like=19;hints;output=x>"), to_file);
-    assert!(error("rust-bpi<hints;limit=0>").contains("needs a number from 1 to 4294967295"));
-    assert!(error("print<rust-bpi;limit=5>").contains("option 'limit=5' needs option 'hints'"));
-    assert!(error("rust-bfi<hints>").contains("unknown option 'hints'"));
-    for other in ["explain", "score", "features", "remarks", "diff", "check", "annotate"] {
-        let message = error(&format!("rust-bpi<hints;{other}>"));
-        assert!(message.contains("cannot be used with option"), "{message}");
-    }
-}
-
-#[test]
 fn built_in_predictors_are_selected_by_name() {
     let predictor = |name| Predictor::named(name).map(Arc::new);
     assert_eq!(parsed("rust-bfi<predictor=llvm>"), plain(FREQUENCIES, Mode::Plain));
@@ -318,7 +298,7 @@ fn only_json_and_explain_can_be_combined() {
 #[test]
 fn errors_name_the_problem_and_the_valid_options() {
     let valid =
-        "valid options are: annotate, overwrite, skip-even, at-least=N%, sharpen=N%, explain, json, score, features, hints, remarks, limit=N, like=N, predictor=NAME|FILE, diff, check, \
+        "valid options are: annotate, overwrite, skip-even, at-least=N%, sharpen=N%, explain, json, score, features, remarks, limit=N, like=N, predictor=NAME|FILE, diff, check, \
                  append, output=FILE";
     assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
     assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
