@@ -15,8 +15,7 @@ libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
     let (function, skip_even, callbr) = input;
     let (facts, graph) = (&function.facts, function.facts.graph());
     let predicted = function.probabilities(facts);
-    let (at_least, sharpen, inexpressible) = (Probability::ZERO, None, Inexpressible::Skip);
-    let rules = AnnotationRules { skip_even, at_least, sharpen, callbr, inexpressible };
+    let rules = AnnotationRules { skip_even, callbr, inexpressible: Inexpressible::Skip };
     let plan = plan_annotations(facts, &predicted, rules, |annotated| function.probabilities(annotated));
 
     let may = |block: &Block| {

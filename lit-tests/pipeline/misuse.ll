@@ -24,6 +24,7 @@
 
 ; RUN: not %bpa -passes='rust-bpi<hints>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=DELETED -DOPTION='hints' -DUSE='use the command `bpa hints`'
 ; RUN: not %bpa -passes='print<rust-bpi;json;hints>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=DELETED -DOPTION='hints' -DUSE='use the command `bpa hints`'
+; RUN: not %bpa -passes='rust-bpi<annotate;sharpen=85%>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=DELETED -DOPTION='sharpen=85%' -DUSE='use `annotate` without it'
 ; DELETED: bpa: {{(print<)?}}rust-bpi{{>?}}: option '[[OPTION]]' no longer exists: [[USE]]
 
 ; RUN: not %bpa -passes='rust-bfi<skip-even>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=OTHER

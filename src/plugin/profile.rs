@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inexpressible, Probability};
+use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inexpressible};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
@@ -233,8 +233,6 @@ pub(super) fn annotations_of(
     let inexpressible = if is_like_llvm { Inexpressible::Skip } else { Inexpressible::Approximate };
     let rules = AnnotationRules {
         skip_even: how.skip_even,
-        at_least: how.at_least,
-        sharpen: how.sharpen,
         callbr: host.reads_callbr_weights,
         inexpressible,
     };
@@ -244,12 +242,6 @@ pub(super) fn annotations_of(
 
 /// The index and the branch weights of each select.
 pub(super) type SelectWeights = Vec<(usize, [u32; 2])>;
-
-/// Whether the more likely of two outcomes has at least the probability `least`.
-fn is_at_least([first, second]: [u32; 2], least: Probability) -> bool {
-    let (likelier, sum) = (u128::from(first.max(second)), u128::from(first) + u128::from(second));
-    likelier * u128::from(Probability::DENOMINATOR) >= sum * u128::from(least.numerator())
-}
 
 /// Computes the branch weights of the selects in the function `live`. Only a model can provide these weights, because
 /// LLVM's rules do not predict selects.
@@ -263,9 +255,8 @@ pub(super) fn plan_select_weights(
     let facts = live.facts(host);
     let (statistics, instructions) = live.statistics_with_selects(&facts, host);
     let conditions = &mut live.conditions(host);
-    let mut weights =
+    let weights =
         model.predict_selects(&facts, &statistics, how.overwrite, conditions, host).expect(FITS);
-    weights.retain(|(_, weights)| is_at_least(*weights, how.at_least));
     log::debug!("{} selects of '{}' get weights", weights.len(), live.display_name());
     Some((instructions, weights))
 }

@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use bpa_schema::{
-    BranchFeatures, CallGraph, Calls, DifferingBranch, Function, FunctionFeatures, Hint, MeasuredBranch,
+    BranchFeatures, CallGraph, Calls, DifferingBranch, Function, FunctionFeatures, MeasuredBranch,
     ScoredBranch, SelectFeatures, SourceBranch, SourceHints, FORMAT,
 };
 

@@ -30,11 +30,8 @@ pub struct RequestOptions {
     pub overwrite: bool,
     /// Whether to leave out branches to which no rule applies.
     pub skip_even: bool,
-    /// Leave out a branch if the probability of its likeliest successor is below this value.
+    /// Emit no remark on a branch if the probability of its likeliest successor is below this value.
     pub at_least: Probability,
-    /// If a branch has two successors and does not leave a loop, raise the probability of the more likely successor to
-    /// at least this value.
-    pub sharpen: Option<Probability>,
     /// The entry counts to write.
     pub write: Degree,
     /// The method that computes frequencies.
@@ -69,7 +66,6 @@ impl RequestOptions {
             overwrite: _,
             skip_even: _,
             at_least: _,
-            sharpen: _,
             write: _,
             function: _,
             json: _,

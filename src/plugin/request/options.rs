@@ -66,11 +66,15 @@ pub enum OptionProblem {
 }
 
 /// Options that were renamed after bpa 0.1: the old name and the new name.
-const RENAMED: [(&str, &str); 3] = [("most", "limit"), ("raise", "sharpen"), ("degree", "write")];
+const RENAMED: [(&str, &str); 2] = [("most", "limit"), ("degree", "write")];
 
 /// Options of bpa's own passes that were deleted after bpa 0.1: the pass, the option, and what to use.
-const DELETED: [(&str, &str, &str); 1] =
-    [("rust-bpi", "hints", "use the command `bpa hints`, which prints hints and patches")];
+const DELETED: [(&str, &str, &str); 3] = [
+    ("rust-bpi", "hints", "use the command `bpa hints`, which prints hints and patches"),
+    ("rust-bpi", "sharpen", NOT_CHANGED),
+    ("rust-bpi", "raise", NOT_CHANGED),
+];
+const NOT_CHANGED: &str = "use `annotate` without it, which writes the predicted probabilities";
 
 /// The valid options of a pass, for error messages. If an option takes a value, `=N` or another placeholder follows its
 /// name.

@@ -177,7 +177,7 @@ pub(super) static PASSES: [PassSpec; 6] = [
                 Mode::Annotate,
                 "annotate",
                 "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights. If the predictor is a model that covers `select` instructions, the pass also writes weights on `select` instructions.",
-                &["overwrite", "skip-even", "at-least=N%", "sharpen=N%", "predictor=NAME|FILE"],
+                &["overwrite", "skip-even", "predictor=NAME|FILE"],
             )),
             not_in_print(printer(
                 Mode::Remarks,
@@ -428,17 +428,10 @@ const fn option(
 }
 
 /// All options. Error messages list the options of a pass in this order.
-pub(super) static OPTIONS: [OptionSpec; 22] = [
+pub(super) static OPTIONS: [OptionSpec; 21] = [
     selects("annotate"),
     option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
     option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
-    option("at-least=N%", Value::Percent(0..=100), "0%", "Leaves out a branch if the probability of its likeliest successor is below this value."),
-    option(
-        "sharpen=N%",
-        Value::Percent(51..=99),
-        "off",
-        "If a branch has two successors and does not leave a loop, the pass raises the probability of the more likely successor to at least this value.",
-    ),
     option(
         "write=KIND",
         Value::Word(&["attributes", "cold", "counts"]),
@@ -456,6 +449,7 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
     selects("features"),
     selects("dot"),
     selects("remarks"),
+    option("at-least=N%", Value::Percent(0..=100), "0%", "Emits no remark on a branch if the probability of its likeliest successor is below this value."),
     option("limit=N", Value::Number(1..=u32::MAX), "see the mode", "Prints at most this many items."),
     option("like=N", Value::Version, "the host's version", "Computes the [results of this version of LLVM](../guide/other-versions.md)."),
     option(

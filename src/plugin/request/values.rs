@@ -44,7 +44,6 @@ impl Options<'_> {
             overwrite: self.gives("overwrite"),
             skip_even: self.gives("skip-even"),
             at_least: self.percent("at-least=N%")?.unwrap_or_default(),
-            sharpen: self.percent("sharpen=N%")?,
             write: self.read("write=KIND", |_, name| Degree::named(name))?.unwrap_or_default(),
             method: if self.gives("exact") { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
             function: self.read("explain=NAME", |_, name| text(name))?,

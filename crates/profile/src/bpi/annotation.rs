@@ -18,7 +18,6 @@ use cranelift_entity::PrimaryMap;
 
 use super::branch_probabilities::BranchProbabilities;
 use super::probability::Probability;
-use super::sharpen::{leaves_a_loop, sharpened};
 use crate::cfg::{table, Block, Graph};
 use crate::facts::{BlockProperties, FunctionFacts};
 use crate::rules::Rule;
@@ -32,17 +31,11 @@ pub enum Annotation {
     Inexpressible,
 }
 
-/// Options of the planner: the branches that get weights, and the values of these weights.
+/// Options of the planner: the branches that get weights.
 #[derive(Clone, Copy, Debug)]
 pub struct AnnotationRules {
     /// Whether to skip branches to which no rule applies.
     pub skip_even: bool,
-    /// The minimum probability of the likeliest successor. A branch is skipped if its likeliest successor has a lower
-    /// probability.
-    pub at_least: Probability,
-    /// The minimum probability of the likelier edge of a two-way branch. If the probability is lower, the planner
-    /// changes the weights. Weights of branches with a loop exit do not change.
-    pub sharpen: Option<Probability>,
     /// Whether LLVM's IR verifier allows branch weights on `callbr`.
     pub callbr: bool,
     /// The action for branches whose probabilities cannot be expressed by weights.
@@ -70,13 +63,8 @@ pub fn plan_annotations(
 ) -> Vec<(Block, Annotation)> {
     let graph = &function.graph;
     let mut views = Views::new(graph);
-    let chosen: Vec<Block> = graph
-        .blocks()
-        .filter(|&block| may_annotate(function, predicted, rules, block))
-        .filter(|&block| {
-            rules.at_least == Probability::ZERO || views.likeliest(predicted, block) >= rules.at_least
-        })
-        .collect();
+    let chosen: Vec<Block> =
+        graph.blocks().filter(|&block| may_annotate(function, predicted, rules, block)).collect();
     let mut annotated = function.clone();
     for &block in &chosen {
         annotated.set_weights(block, &predicted.weights()[graph.edges(block)]);
@@ -85,28 +73,13 @@ pub fn plan_annotations(
     let plan = |block: Block| {
         let is_same = views.of(predicted, block) == views.of(&read_back, block);
         let annotation = if is_same || rules.inexpressible == Inexpressible::Approximate {
-            Annotation::Weights(weights_to_write(function, predicted, rules, block))
+            Annotation::Weights(predicted.weights()[graph.edges(block)].to_vec())
         } else {
             Annotation::Inexpressible
         };
         (block, annotation)
     };
     chosen.into_iter().map(plan).collect()
-}
-
-fn weights_to_write(
-    function: &FunctionFacts,
-    predicted: &BranchProbabilities,
-    rules: AnnotationRules,
-    block: Block,
-) -> Vec<u32> {
-    let graph = &function.graph;
-    match (rules.sharpen, &predicted.weights()[graph.edges(block)]) {
-        (Some(least), &[first, second]) if !leaves_a_loop(graph, block) => {
-            sharpened([first, second], least).to_vec()
-        }
-        (_, weights) => weights.to_vec(),
-    }
 }
 
 /// The probabilities of the edges of a block, as LLVM's queries return them.
@@ -129,11 +102,6 @@ impl<'a> Views<'a> {
             views.extend(edges.next().map(|&edge| (edge, total)));
         });
         views
-    }
-
-    /// The probability of the likeliest successor of `block`.
-    fn likeliest(&mut self, result: &BranchProbabilities, block: Block) -> Probability {
-        self.of(result, block).into_iter().map(|(_, total)| total).max().unwrap_or_default()
     }
 }
 
@@ -161,8 +129,6 @@ mod tests {
 
     const ALL: AnnotationRules = AnnotationRules {
         skip_even: false,
-        at_least: Probability::ZERO,
-        sharpen: None,
         callbr: true,
         inexpressible: Inexpressible::Skip,
     };
@@ -203,29 +169,6 @@ mod tests {
         let skip_even = AnnotationRules { skip_even: true, ..ALL };
         assert_eq!(planned("a -> b c; b; c", "a", skip_even), None);
         assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
-    }
-
-    /// The weights 12 and 20 give 62.5%. In the second function, three of four edges lead to `x`, so the probability of
-    /// `x` is 75%.
-    #[test]
-    fn branches_below_the_minimum_are_skipped() {
-        let sure = |percent| AnnotationRules { at_least: Probability::ratio(percent, 1000), ..ALL };
-        let pointers = "a: ptr_eq -> b c; b; c";
-        assert_eq!(planned(pointers, "a", sure(625)), planned(pointers, "a", ALL));
-        assert!(planned(pointers, "a", sure(625)).is_some());
-        assert_eq!(planned(pointers, "a", sure(626)), None);
-        let parallel = "a -> x x x y; x; y";
-        assert!(planned(parallel, "a", sure(750)).is_some());
-        assert_eq!(planned(parallel, "a", sure(751)), None);
-    }
-
-    #[test]
-    fn weights_are_sharpened_except_on_loop_exits() {
-        let sharpen = AnnotationRules { sharpen: Some(Probability::ratio(9, 10)), ..ALL };
-        let pointers = "a: ptr_eq -> b c; b; c";
-        assert_eq!(planned(pointers, "a", sharpen), Some(Annotation::Weights(vec![2, 20])));
-        let looping = "entry -> l; l: ptr_eq -> l exit; exit";
-        assert_eq!(planned(looping, "l", sharpen), planned(looping, "l", ALL));
     }
 
     /// Weights do not replace metadata of another kind.

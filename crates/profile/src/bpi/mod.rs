@@ -28,7 +28,6 @@ mod parallel_edges;
 mod predictions;
 mod probability;
 mod provenance;
-mod sharpen;
 // The module is hidden because its interface is not stable. The module is only public if a feature is enabled.
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]

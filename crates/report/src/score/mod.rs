@@ -5,5 +5,4 @@ mod measure;
 mod table;
 
 pub use json::{write_score_json, ScoredFunction};
-pub(super) use measure::Measure;
 pub use table::ScoreTable;

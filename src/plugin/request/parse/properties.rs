@@ -229,16 +229,14 @@ fn take_share(options: &mut Vec<&str>, name: &str, range: RangeInclusive<u32>) -
     take_number(options, (name, "%"), range).map(|percent| Probability::ratio(percent, 100))
 }
 
-/// Parses a pipeline element with the option `annotate`. The predictor and the percentages can be anywhere among the
+/// Parses a pipeline element with the option `annotate`. The predictor can be anywhere among the
 /// other options.
 fn annotate(element: &str) -> Option<Request> {
     let mut options: Vec<&str> = element.strip_prefix("rust-bpi<")?.strip_suffix('>')?.split(';').collect();
     take(&mut options, "predictor=llvm");
-    let at_least = take_share(&mut options, "at-least=", 0..=100).unwrap_or_default();
-    let sharpen = take_share(&mut options, "sharpen=", 51..=99);
     let options = options.join(";");
     let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
-    let values = RequestOptions { overwrite, skip_even, at_least, sharpen, ..RequestOptions::default() };
+    let values = RequestOptions { overwrite, skip_even, ..RequestOptions::default() };
     let request = Request { pass: PROBABILITIES, mode: Mode::Annotate, options: values };
     ANNOTATE.contains(&&*options).then_some(request)
 }
@@ -312,12 +310,11 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are valid for a printer or for `annotate`.
-const RIGHT: [&str; 21] = [
+const RIGHT: [&str; 20] = [
     "annotate",
     "overwrite",
     "skip-even",
     "at-least=80%",
-    "sharpen=85%",
     "exact",
     "explain",
     "json",
@@ -337,7 +334,8 @@ const RIGHT: [&str; 21] = [
 ];
 
 /// Options that are invalid for all passes.
-const WRONG: [&str; 14] = [
+const WRONG: [&str; 15] = [
+    "sharpen=85%",
     "hints",
     "limit=0",
     "at-least=80",

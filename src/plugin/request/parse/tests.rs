@@ -102,31 +102,13 @@ fn check_takes_no_other_option() {
 
 #[test]
 fn annotate_takes_its_options_in_any_order() {
-    let annotate = |overwrite, skip_even, percent| {
-        let at_least = Probability::ratio(percent, 100);
-        let options = RequestOptions { overwrite, skip_even, at_least, ..RequestOptions::default() };
-        with(PROBABILITIES, Mode::Annotate, options)
+    let annotate = |overwrite, skip_even| {
+        with(PROBABILITIES, Mode::Annotate, RequestOptions { overwrite, skip_even, ..Default::default() })
     };
-    assert_eq!(parsed("rust-bpi<annotate>"), annotate(false, false, 0));
-    assert_eq!(parsed("rust-bpi<annotate;overwrite>"), annotate(true, false, 0));
-    assert_eq!(parsed("rust-bpi<skip-even;overwrite;annotate>"), annotate(true, true, 0));
-    assert_eq!(parsed("rust-bpi<at-least=100%;skip-even;annotate>"), annotate(false, true, 100));
-    for wrong in ["", "80", "101%", "-1%", "080%", "+80%", "80%%", "80.5%", " 80%", "%", "4294967376%"] {
-        let message = error(&format!("rust-bpi<annotate;at-least={wrong}>"));
-        assert!(message.contains("needs a percentage from 0% to 100%"), "{message}");
-    }
-    for (percent, text) in [(51, "51%"), (99, "99%")] {
-        let sharpen = Some(Probability::ratio(percent, 100));
-        let sharpened =
-            with(PROBABILITIES, Mode::Annotate, RequestOptions { sharpen, ..RequestOptions::default() });
-        assert_eq!(parsed(&format!("rust-bpi<sharpen={text};annotate>")), sharpened);
-    }
-    for wrong in ["", "50%", "100%", "0%", "85"] {
-        let message = error(&format!("rust-bpi<annotate;sharpen={wrong}>"));
-        assert!(message.contains("needs a percentage from 51% to 99%"), "{message}");
-    }
-    assert!(error("rust-bpi<sharpen=85%>").contains("option 'sharpen=85%' needs option 'annotate'"));
-    assert!(error("rust-bpi<at-least=80%>").contains("option 'at-least=80%' needs option 'annotate'"));
+    assert_eq!(parsed("rust-bpi<annotate>"), annotate(false, false));
+    assert_eq!(parsed("rust-bpi<annotate;overwrite>"), annotate(true, false));
+    assert_eq!(parsed("rust-bpi<skip-even;overwrite;annotate>"), annotate(true, true));
+    assert!(error("rust-bpi<skip-even>").contains("option 'skip-even' needs option 'annotate'"));
 }
 
 #[test]
@@ -240,6 +222,13 @@ fn remarks_can_be_limited() {
             assert!(message.contains("cannot be used with option"), "{message}");
         }
     }
+    for wrong in ["", "80", "101%", "-1%", "080%", "+80%", "80%%", "80.5%", " 80%", "%", "4294967376%"] {
+        let message = error(&format!("rust-bpi<remarks;at-least={wrong}>"));
+        assert!(message.contains("needs a percentage from 0% to 100%"), "{message}");
+    }
+    assert!(error("rust-bpi<at-least=80%>").contains("option 'at-least=80%' needs option 'remarks'"));
+    let message = error("rust-bpi<annotate;at-least=80%>");
+    assert!(message.contains("option 'at-least=80%' cannot be used with option 'annotate'"), "{message}");
     assert!(error("rust-bfi<remarks;at-least=90%>").contains("unknown option 'at-least=90%'"));
     assert!(error("print<rust-bpi;remarks>").contains("unknown option 'remarks'"));
 }
@@ -298,7 +287,7 @@ fn only_json_and_explain_can_be_combined() {
 #[test]
 fn errors_name_the_problem_and_the_valid_options() {
     let valid =
-        "valid options are: annotate, overwrite, skip-even, at-least=N%, sharpen=N%, explain, json, score, features, remarks, limit=N, like=N, predictor=NAME|FILE, diff, check, \
+        "valid options are: annotate, overwrite, skip-even, explain, json, score, features, remarks, at-least=N%, limit=N, like=N, predictor=NAME|FILE, diff, check, \
                  append, output=FILE";
     assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
     assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
@@ -338,7 +327,7 @@ fn errors_name_the_problem_and_the_valid_options() {
         format!("rust-bfi: option 'like=22' is given twice; {valid_for_frequencies}")
     );
     let valid_with_annotate =
-        "with 'annotate', valid options are: overwrite, skip-even, at-least=N%, sharpen=N%, predictor=NAME|FILE";
+        "with 'annotate', valid options are: overwrite, skip-even, predictor=NAME|FILE";
     assert_eq!(
         error("rust-bpi<annotate;like=19>"),
         format!("rust-bpi: option 'like=19' cannot be used with option 'annotate'; {valid_with_annotate}")
