@@ -16,11 +16,6 @@
 ; ANNOTATED: Function Attrs: {{.*}}cold
 ; ANNOTATED-NEXT: define internal void @dead()
 ; ANNOTATED-NOT: Function Attrs: {{.*}}cold
-; RUN: %bpa -passes='rust-optimize' -S %s | FileCheck %s --check-prefix=OPTIMIZED
-; OPTIMIZED: define internal void @dead() !prof [[NONE:![0-9]+]]
-; OPTIMIZED: define void @visible() !prof [[ONE:![0-9]+]]
-; OPTIMIZED-DAG: [[NONE]] = !{!"function_entry_count", i64 0}
-; OPTIMIZED-DAG: [[ONE]] = !{!"function_entry_count", i64 1}
 ; JSON: "function":"opened"{{.*}}"start":"called back"
 
 @closure = private constant { [2 x i64], ptr, ptr } { [2 x i64] [i64 8, i64 8], ptr @call_once, ptr @call_mut }

@@ -27,6 +27,10 @@
 ; RUN: not %bpa -passes='rust-bpi<annotate;sharpen=85%>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=DELETED -DOPTION='sharpen=85%' -DUSE='use `annotate` without it'
 ; DELETED: bpa: {{(print<)?}}rust-bpi{{>?}}: option '[[OPTION]]' no longer exists: [[USE]]
 
+; RUN: not %bpa -passes='rust-optimize' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=OPTIMIZE
+; RUN: not env BPA_PIPELINE=optimize %bpa -passes='default<O1>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=OPTIMIZE
+; OPTIMIZE: bpa: {{.*}}optimize{{'?}} no longer exists: use 'rust-bpi<annotate;predictor=bpa>' at 'optimizer-last', then
+
 ; RUN: not %bpa -passes='rust-bfi<skip-even>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=OTHER
 ; OTHER: bpa: rust-bfi: unknown option 'skip-even'; valid options are:
 

@@ -45,7 +45,7 @@ fn profiles_of(module: &Module<'_>, how: &RequestOptions) -> impl FnMut(&LiveFun
 
 /// Estimates entry counts from the branch probabilities in the profile that `profile_of` returns for each function. If
 /// the predictor has a model, the model improves the estimate.
-pub(super) fn estimate_with(
+fn estimate_with(
     module: &Module<'_>,
     how: &RequestOptions,
     profile_of: impl FnMut(&LiveFunction) -> Rc<Profile>,
@@ -122,35 +122,12 @@ fn print(mode: Mode, how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8
 
 /// Writes counts or attributes. Without the option `overwrite`, an existing profile is not changed.
 fn annotate(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
-    if keeps_profile(how, module) {
+    if !how.overwrite && module.has_profile() {
+        log::debug!("module '{}' keeps its profile", module.name());
         return Preserved::All;
     }
     write_counts(&estimate(module, how), how.write, module);
     Preserved::ControlFlow
-}
-
-/// Whether the module has a profile that must not be replaced.
-pub(super) fn keeps_profile(how: &RequestOptions, module: &Module<'_>) -> bool {
-    let keeps = !how.overwrite && module.has_profile();
-    if keeps {
-        log::debug!("module '{}' keeps its profile", module.name());
-    }
-    keeps
-}
-
-/// Writes the entry counts of all functions, but no profile summary. A function that perhaps only other modules call
-/// gets the count `of_unknown`.
-pub(super) fn write_entry_counts(
-    counts: &IntegerCounts,
-    estimate: &Estimate,
-    of_unknown: Option<u64>,
-    module: &mut Module<'_>,
-) {
-    module.write_entry_counts(|node| match &estimate.module().functions[node] {
-        function if function.body.is_none() => None,
-        _ if estimate.is_unknown(node) => of_unknown,
-        _ => Some(counts.entries[node]),
-    });
 }
 
 /// Writes counts or attributes, and replaces an existing profile.
@@ -171,7 +148,7 @@ fn write_counts(estimate: &Estimate, write: Degree, module: &mut Module<'_>) {
     match write {
         Degree::Attributes => module.add_cold_attributes(is_cold),
         Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),
-        Degree::Counts => write_entry_counts(&counts, estimate, None, module),
+        Degree::Counts => module.write_entry_counts(|node| is_known(node).then(|| counts.entries[node])),
     }
     fault::point("annotate-entry-counts", None);
 }

@@ -5,6 +5,7 @@
 //! `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`.
 
 use super::failure::Failure;
+use super::request::INSTEAD_OF_OPTIMIZE;
 
 /// The name of the environment variable.
 pub(super) const VARIABLE: &str = "BPA_PIPELINE";
@@ -17,15 +18,8 @@ pub(super) struct Extension<'a> {
     pub element: &'a str,
 }
 
-/// The value that requests `rust-optimize` at the points of [`BEFORE_CODE`].
-const OPTIMIZE: &str = "optimize";
-/// The extension points immediately before the code generator: in a compilation or in ThinLTO, and in full link-time
-/// optimisation.
-const BEFORE_CODE: [&str; 2] = ["optimizer-last", "full-lto-last"];
-
 /// Parses the value of the variable. The value is a list of passes, separated by commas. The prefix `POINT:` of
 /// a pass selects the extension point of this pass and of the following passes. An empty value requests no pass.
-/// The value `optimize` requests `rust-optimize` at the points of [`BEFORE_CODE`] that the host has.
 ///
 /// `points` are the host's extension points. If a pass has no extension point, the error message depends on `is_pass`,
 /// which returns whether a plugin has the pass.
@@ -38,10 +32,6 @@ pub(super) fn parse<'a>(
     let mut current = None;
     if text.trim().is_empty() {
         return Ok(extensions);
-    }
-    if text.trim() == OPTIMIZE {
-        let known = BEFORE_CODE.into_iter().filter(|point| points.contains(point));
-        return Ok(known.map(|point| Extension { point, element: "rust-optimize" }).collect());
     }
     for part in text.split(',') {
         let name = part.split('<').next().unwrap_or_default();
@@ -60,10 +50,8 @@ pub(super) fn parse<'a>(
                 "'{text}' contains an empty list element; each element must contain a pass"
             )));
         }
-        if element == OPTIMIZE {
-            return Err(Failure(format!(
-                "'{OPTIMIZE}' must be the only list element; beside other passes, use 'optimizer-last:rust-optimize'"
-            )));
+        if element == "optimize" {
+            return Err(Failure(format!("'optimize' no longer exists: {INSTEAD_OF_OPTIMIZE}")));
         }
         let Some(point) = current else {
             let problem = match is_pass(element) {
@@ -71,8 +59,8 @@ pub(super) fn parse<'a>(
                     "'{element}' needs an extension point before it, as in 'optimizer-last:{element}'"
                 ),
                 false => format!(
-                    "unknown pass '{element}'; valid values are '{OPTIMIZE}', and passes after an extension point, \
-                     as in 'optimizer-last:rust-bpi<annotate>'"
+                    "unknown pass '{element}'; valid values are passes after an extension point, as in \
+                     'optimizer-last:rust-bpi<annotate>'"
                 ),
             };
             return Err(Failure(format!("{problem}; {}", list(points))));
@@ -134,13 +122,6 @@ mod tests {
     }
 
     #[test]
-    fn the_short_form_applies_to_known_extension_points() {
-        assert_eq!(parsed(" optimize"), [("optimizer-last", "rust-optimize")]);
-        let all = parse(OPTIMIZE, &["full-lto-last", "optimizer-last"], is_pass).expect("well formed");
-        assert_eq!(all.len(), 2);
-    }
-
-    #[test]
     fn a_colon_in_options_does_not_end_an_extension_point() {
         assert_eq!(
             parsed("optimizer-last:rust-bpi,rust-bpi<output=a:b>,pipeline-start:rust-bfi<output=c:d>"),
@@ -166,15 +147,13 @@ mod tests {
             assert_eq!(
                 error(text),
                 format!(
-                    "unknown pass '{text}'; valid values are 'optimize', and passes after an extension point, \
-                     as in 'optimizer-last:rust-bpi<annotate>'; {known}"
+                    "unknown pass '{text}'; valid values are passes after an extension point, as in \
+                     'optimizer-last:rust-bpi<annotate>'; {known}"
                 )
             );
         }
-        for text in ["optimize,optimizer-last:rust-bpi", "optimizer-last:rust-bpi,optimize"] {
-            let only =
-                "must be the only list element; beside other passes, use 'optimizer-last:rust-optimize'";
-            assert_eq!(error(text), format!("'optimize' {only}"));
+        for text in ["optimize", "optimizer-last:rust-bpi,optimize"] {
+            assert_eq!(error(text), format!("'optimize' no longer exists: {INSTEAD_OF_OPTIMIZE}"));
         }
         for text in [",", "optimizer-last:rust-bpi,", "optimizer-last:", ",optimizer-last:rust-bpi"] {
             let empty = "contains an empty list element; each element must contain a pass";

@@ -12,7 +12,6 @@ mod guard;
 mod host;
 mod message;
 mod named_pass;
-mod optimize;
 mod output;
 mod passes;
 mod pictures;

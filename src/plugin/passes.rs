@@ -15,7 +15,6 @@ use super::failure::Failure;
 use super::fault;
 use super::features;
 use super::host::{OnModule, Pass, Preserved};
-use super::optimize;
 use super::output::{self, Output};
 use super::pictures;
 use super::profile::{self, ProfileCell};
@@ -32,8 +31,7 @@ type ModuleReport = fn(&RequestOptions, &Module) -> Result<(), Failure>;
 pub(super) fn pass(request: Request) -> Pass {
     let mut pass = Pass {
         // If a pass does not change the IR, LLVM must also run the pass on functions with the attribute `optnone`.
-        is_required: request.mode != Mode::Annotate
-            && !matches!(request.pass, PassKind::LowerExpect | PassKind::Optimize),
+        is_required: request.mode != Mode::Annotate && request.pass != PassKind::LowerExpect,
         output: request.options.output.clone(),
         ..Pass::named(&request.name())
     };
@@ -45,9 +43,6 @@ pub(super) fn pass(request: Request) -> Pass {
         }
         PassKind::EntryCounts => {
             pass.on_module = Some(Arc::new(move |module| entry_counts::run(&request, module)));
-        }
-        PassKind::Optimize => {
-            pass.on_module = Some(Arc::new(move |module| Ok(optimize::run(&request.options, module))));
         }
         PassKind::Analysis(analysis) => {
             let report: Option<ModuleReport> = match request.mode {
@@ -113,7 +108,7 @@ fn annotate(how: &RequestOptions, live: &mut LiveFunction, cell: &ProfileCell) -
 }
 
 /// Writes the branch weights `annotations`, and the weights of selects.
-pub(super) fn write_weights(
+fn write_weights(
     annotations: Vec<(Block, Annotation)>,
     how: &RequestOptions,
     live: &mut LiveFunction,

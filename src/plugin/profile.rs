@@ -223,19 +223,12 @@ pub(super) fn plan_annotations(
 }
 
 /// The branch weights to write into the function `live` if its probabilities are those of `profile`.
-pub(super) fn annotations_of(
-    profile: &Profile,
-    how: &RequestOptions,
-    live: &LiveFunction,
-) -> Vec<(Block, Annotation)> {
+fn annotations_of(profile: &Profile, how: &RequestOptions, live: &LiveFunction) -> Vec<(Block, Annotation)> {
     let host = host_dialect();
     let is_like_llvm = how.predictor.as_ref().is_none_or(|predictor| predictor.is_like_llvm());
     let inexpressible = if is_like_llvm { Inexpressible::Skip } else { Inexpressible::Approximate };
-    let rules = AnnotationRules {
-        skip_even: how.skip_even,
-        callbr: host.reads_callbr_weights,
-        inexpressible,
-    };
+    let rules =
+        AnnotationRules { skip_even: how.skip_even, callbr: host.reads_callbr_weights, inexpressible };
     let predict = |facts: &FunctionFacts| BranchProbabilities::compute(facts, &mut live.conditions(host));
     bpi::plan_annotations(profile.facts(), profile.branch_probabilities(), rules, predict)
 }
@@ -255,8 +248,7 @@ pub(super) fn plan_select_weights(
     let facts = live.facts(host);
     let (statistics, instructions) = live.statistics_with_selects(&facts, host);
     let conditions = &mut live.conditions(host);
-    let weights =
-        model.predict_selects(&facts, &statistics, how.overwrite, conditions, host).expect(FITS);
+    let weights = model.predict_selects(&facts, &statistics, how.overwrite, conditions, host).expect(FITS);
     log::debug!("{} selects of '{}' get weights", weights.len(), live.display_name());
     Some((instructions, weights))
 }

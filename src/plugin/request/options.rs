@@ -20,6 +20,14 @@ pub enum OptionError {
         /// The name of the analysis.
         pass: &'static str,
     },
+    /// The pass was deleted.
+    #[error("{pass} no longer exists: {instead}")]
+    Deleted {
+        /// The name of the pass.
+        pass: &'static str,
+        /// What to use.
+        instead: &'static str,
+    },
     /// The predictor cannot be read.
     #[error("{problem}")]
     Predictor {

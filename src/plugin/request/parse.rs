@@ -7,6 +7,10 @@ use super::model::Request;
 use super::options::{name, OptionError, Options};
 use super::table::{Mode, ModeSpec, OptionSpec, PassKind, PassSpec, Wrapper};
 
+/// The passes to use instead of the deleted `rust-optimize`.
+pub(in crate::plugin) const INSTEAD_OF_OPTIMIZE: &str = "use 'rust-bpi<annotate;predictor=bpa>' at \
+    'optimizer-last', then 'rust-entry-counts<annotate;write=counts;predictor=bpa>'";
+
 /// A pipeline element that names a pass of bpa.
 struct Element<'a> {
     pass: &'static PassSpec,
@@ -55,16 +59,16 @@ impl<'a> Element<'a> {
             return Err(OptionError::OnlyPrinted { pass: name });
         }
         let options = &Options::parse(&self.name, self.options, self.pass.options(self.wrapper))?;
-        let (mode, limit, predictor) = match self.wrapper {
-            Some(Wrapper::Invalidate) => (Mode::Invalidate, None, None),
-            Some(Wrapper::Require) => (Mode::Require, None, None),
+        let (mode, limit) = match self.wrapper {
+            Some(Wrapper::Invalidate) => (Mode::Invalidate, None),
+            Some(Wrapper::Require) => (Mode::Require, None),
             None | Some(Wrapper::Print) => {
                 let spec = self.mode(options)?;
-                (spec.mode, spec.limit, spec.predictor)
+                (spec.mode, spec.limit)
             }
         };
         let writes_pictures = mode == Mode::Dot && pass != PassKind::EntryCounts;
-        Ok(Request { pass, mode, options: options.values(limit, predictor, writes_pictures)? })
+        Ok(Request { pass, mode, options: options.values(limit, writes_pictures)? })
     }
 
     /// The mode that `options` select. Returns an error if options exclude each other.
@@ -112,6 +116,9 @@ impl<'a> Element<'a> {
 impl Request {
     /// Parses a pipeline element. The result is `None` if the element does not name a pass of bpa.
     pub fn parse(element: &str) -> Option<Result<Request, OptionError>> {
+        if element.split('<').next() == Some("rust-optimize") {
+            return Some(Err(OptionError::Deleted { pass: "rust-optimize", instead: INSTEAD_OF_OPTIMIZE }));
+        }
         Some(Element::split(element)?.request())
     }
 }

@@ -35,8 +35,6 @@ pub enum PassKind {
     LowerExpect,
     /// The estimated entry counts of a module's functions.
     EntryCounts,
-    /// Weights and entry counts for the code generator.
-    Optimize,
 }
 
 /// The analyses that can be named in a pipeline.
@@ -91,8 +89,6 @@ pub(super) struct ModeSpec {
     pub needs_one_of: &'static [&'static str],
     /// The maximum number of printed items if `limit=N` is not given. `None` means that all items are printed.
     pub limit: Option<usize>,
-    /// The predictor if `predictor=NAME|FILE` is not given. `None` means LLVM's rules.
-    pub predictor: Option<&'static str>,
     /// Whether the mode only prints, and is therefore also available in `print<...>`.
     pub is_printer: bool,
 }
@@ -142,7 +138,7 @@ const fn printer(
     takes: &'static [&'static str],
 ) -> ModeSpec {
     let option = Some(option);
-    ModeSpec { mode, option, help, takes, needs_one_of: &[], limit: None, predictor: None, is_printer: true }
+    ModeSpec { mode, option, help, takes, needs_one_of: &[], limit: None, is_printer: true }
 }
 
 /// The mode of a pass if no option selects another mode.
@@ -161,7 +157,7 @@ const ANALYSIS_WRAPPERS: &[Wrapper] = &Wrapper::ALL;
 const PRINTER_OPTIONS: &[&str] = &["like=N", "predictor=NAME|FILE", "append", "output=FILE"];
 
 /// All passes.
-pub(super) static PASSES: [PassSpec; 6] = [
+pub(super) static PASSES: [PassSpec; 5] = [
     PassSpec {
         pass: PassKind::Analysis(Analysis::Probabilities),
         name: "rust-bpi",
@@ -331,22 +327,6 @@ pub(super) static PASSES: [PassSpec; 6] = [
                 PRINTER_OPTIONS,
             ),
         ],
-    },
-    PassSpec {
-        pass: PassKind::Optimize,
-        name: "rust-optimize",
-        help: "[Weights](../guide/write-weights.md#faster-programs-without-a-profile) for programs without a profile. \
-               `rust-optimize` is a module pass, and its place is the end of the pipeline.",
-        is_bare: true,
-        wrappers: &[],
-        modes: &[ModeSpec {
-            predictor: Some("bpa"),
-            ..plain(
-                "Writes the predicted weights of all branches, and the estimated entry counts of all functions. Does \
-                 nothing if the module has a profile. `predictor` is `bpa` by default.",
-                &["predictor=NAME|FILE"],
-            )
-        }],
     },
 ];
 

@@ -32,12 +32,11 @@ impl Value {
 }
 
 impl Options<'_> {
-    /// The values of all options. `limit` and `predictor` are the defaults of the options with these names. If
-    /// `writes_pictures` is true, the output is a directory.
+    /// The values of all options. `limit` is the default of the option with this name. If `writes_pictures` is true,
+    /// the output is a directory.
     pub(super) fn values(
         &self,
         limit: Option<usize>,
-        predictor: Option<&str>,
         writes_pictures: bool,
     ) -> Result<RequestOptions, OptionError> {
         Ok(RequestOptions {
@@ -50,7 +49,7 @@ impl Options<'_> {
             json: self.gives("json"),
             limit: self.limit()?.or(limit),
             like: self.read("like=N", |_, name| Dialect::named(name))?,
-            predictor: self.predictor(predictor)?,
+            predictor: self.predictor()?,
             output: self.output(writes_pictures)?,
         })
     }
@@ -84,10 +83,10 @@ impl Options<'_> {
         })
     }
 
-    /// The predictor of `predictor=NAME|FILE`, or the predictor `default`. `None` means LLVM's rules.
-    fn predictor(&self, default: Option<&str>) -> Result<Option<Arc<Predictor>>, OptionError> {
+    /// The predictor of `predictor=NAME|FILE`. `None` means LLVM's rules.
+    fn predictor(&self) -> Result<Option<Arc<Predictor>>, OptionError> {
         let given = self.read("predictor=NAME|FILE", |_, name| text(name))?;
-        given.as_deref().or(default).map_or(Ok(None), predictors::load)
+        given.as_deref().map_or(Ok(None), predictors::load)
     }
 
     /// The file or directory of `output=FILE`. If `append` is given, the file is opened for appending.

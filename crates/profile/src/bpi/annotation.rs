@@ -127,11 +127,8 @@ mod tests {
     use super::*;
     use crate::cfg::test_support::config;
 
-    const ALL: AnnotationRules = AnnotationRules {
-        skip_even: false,
-        callbr: true,
-        inexpressible: Inexpressible::Skip,
-    };
+    const ALL: AnnotationRules =
+        AnnotationRules { skip_even: false, callbr: true, inexpressible: Inexpressible::Skip };
 
     fn predict(parsed: &ParsedFunction, function: &FunctionFacts) -> BranchProbabilities {
         BranchProbabilities::compute(function, &mut parsed.conditions.clone())

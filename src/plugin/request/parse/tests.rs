@@ -326,8 +326,7 @@ fn errors_name_the_problem_and_the_valid_options() {
         error("rust-bfi<like=19;like=22>"),
         format!("rust-bfi: option 'like=22' is given twice; {valid_for_frequencies}")
     );
-    let valid_with_annotate =
-        "with 'annotate', valid options are: overwrite, skip-even, predictor=NAME|FILE";
+    let valid_with_annotate = "with 'annotate', valid options are: overwrite, skip-even, predictor=NAME|FILE";
     assert_eq!(
         error("rust-bpi<annotate;like=19>"),
         format!("rust-bpi: option 'like=19' cannot be used with option 'annotate'; {valid_with_annotate}")
@@ -381,21 +380,12 @@ fn errors_name_the_problem_and_the_valid_options() {
 }
 
 #[test]
-fn optimize_predicts_with_the_learned_predictor() {
-    let optimize = |predictor: Option<&str>| {
-        let predictor = predictor.and_then(Predictor::named).map(Arc::new);
-        let options = RequestOptions { predictor, ..RequestOptions::default() };
-        with(PassKind::Optimize, Mode::Plain, options)
-    };
-    assert_eq!(parsed("rust-optimize"), optimize(Some("bpa")));
-    assert_eq!(parsed("rust-optimize<predictor=calibrated>"), optimize(Some("calibrated")));
-    assert_eq!(parsed("rust-optimize<predictor=llvm>"), optimize(None));
-    let valid = "valid options are: predictor=NAME|FILE";
-    assert_eq!(
-        error("rust-optimize<annotate>"),
-        format!("rust-optimize: unknown option 'annotate'; {valid}")
-    );
-    assert_eq!(Request::parse("print<rust-optimize>"), None);
+fn the_error_for_a_deleted_pass_names_the_passes_to_use() {
+    for element in ["rust-optimize", "rust-optimize<predictor=llvm>"] {
+        let wanted = format!("rust-optimize no longer exists: {INSTEAD_OF_OPTIMIZE}");
+        assert_eq!(error(element), wanted);
+    }
+    assert_eq!(Request::parse("rust-optimized"), None);
 }
 
 #[test]
