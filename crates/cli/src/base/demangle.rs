@@ -81,6 +81,20 @@ fn demangled(symbol: &str) -> Option<String> {
     cpp_demangle::Symbol::new(symbol).ok()?.demangle_with_options(&options).ok()
 }
 
+/// The name of a block of the IR, without `%` and quotes. rustc and the inliner name blocks after symbols; such a symbol
+/// is replaced by the name of its function.
+pub fn block_name(name: &str) -> String {
+    let name = name.trim_start_matches('%').trim_matches('"');
+    let (symbol, ending) = match name.rsplit_once(".exit") {
+        Some((symbol, number)) => (symbol, format!(".exit{number}")),
+        None => (name, String::new()),
+    };
+    match demangled(symbol) {
+        Some(function) => unqualified(&function).to_string() + &ending,
+        None => name.to_string(),
+    }
+}
+
 /// The name of a called function: without parameters, and with long template arguments replaced by `<...>`.
 pub fn called(symbol: &str) -> String {
     let name = demangled(symbol).unwrap_or_else(|| symbol.into());
@@ -121,6 +135,13 @@ mod tests {
         function.function = symbol.to_string().into();
         function.display_name = display_name.map(|name| name.to_string().into());
         function
+    }
+
+    #[test]
+    fn blocks_named_after_symbols_have_short_names() {
+        assert_eq!(block_name("%for.body"), "for.body");
+        assert_eq!(block_name("%\"_ZN4core3ptr4read17h0123456789abcdefE.exit\""), "read.exit");
+        assert_eq!(block_name("%_ZN1a1fEi.exit12"), "f.exit12");
     }
 
     #[test]

@@ -30,6 +30,22 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     .map_err(Error::write(path))
 }
 
+/// Returns the error of [`write`] for a `path` that cannot be written, before there is anything to write.
+pub fn require_writable(path: &Path) -> Result<()> {
+    if path == Path::new(STANDARD_OUTPUT) {
+        return Ok(());
+    }
+    match path.metadata() {
+        Ok(metadata) if !metadata.is_file() => OpenOptions::new().write(true).open(path).map(drop),
+        _ => {
+            let path = path.canonicalize().unwrap_or_else(|_| path.into());
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            temporary_file(folder.unwrap_or(Path::new("."))).map(drop)
+        }
+    }
+    .map_err(Error::write(path))
+}
+
 /// Replaces the file `path` by a file with `bytes`, in one step.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // If the path is a symbolic link, its target is replaced. `canonicalize` needs an existing target.
@@ -105,6 +121,13 @@ mod tests {
     fn write_errors_name_the_file() {
         let error = write(Path::new("/no/such/page.html"), b"x").expect_err("there is no such folder");
         assert!(error.to_string().contains("/no/such/page.html: No such file or directory"), "{error}");
+        let early = require_writable(Path::new("/no/such/page.html")).expect_err("there is no such folder");
+        assert_eq!(early.to_string(), error.to_string());
+        require_writable(Path::new("/dev/null")).expect("a device");
+        let folder = tempfile::tempdir().expect("a folder");
+        require_writable(&folder.path().join("page.html")).expect("a new file");
+        assert!(require_writable(folder.path()).is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
         write(Path::new("/dev/null"), b"x").expect("/dev/null accepts all bytes");
         let full = write(Path::new("/dev/full"), b"x").expect_err("it is full");
         assert!(full.to_string().contains("/dev/full"), "{full}");

@@ -19,6 +19,7 @@ pub mod transfer;
 pub use branches::{BranchCounts, SuccessorCount, Weights};
 pub use counters::Counters;
 pub use flow::Flow;
+pub use open::files;
 pub use tools::{profdata, runtime};
 pub use totals::ProfileTotals;
 

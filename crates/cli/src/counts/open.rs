@@ -6,6 +6,7 @@ use super::format::{Counted, Format};
 use super::tools::{run, run_profdata};
 use super::{Counters, Kind, Profile, ProfileTotals};
 use crate::base::error::{Error, Result};
+use crate::base::messages;
 use crate::base::paths::Paths;
 use crate::toolchain::find::{self, Toolchain};
 
@@ -18,7 +19,7 @@ impl Profile {
         toolchain: &Toolchain,
         folder: &Path,
     ) -> Result<Self> {
-        let files = expand(files)?;
+        let files = self::files(files)?;
         let formats = files.iter().map(|file| Format::of_file(file)).collect::<Result<Vec<_>>>()?;
         if let Some((file, format)) = files.iter().zip(&formats).find(|(_, format)| !format.is_usable()) {
             return Err(unusable(file, *format, toolchain.version));
@@ -75,7 +76,7 @@ fn check_kinds(files: &[PathBuf], formats: &[Format]) -> Result<()> {
 }
 
 /// Replaces each folder in `files` by the raw profiles in the folder.
-fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub fn files(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for file in files {
         let path = file.canonicalize().map_err(Error::read(file))?;
@@ -180,9 +181,18 @@ impl Opener<'_> {
     fn merge(&self, options: &[&str]) -> Result<PathBuf> {
         let merged = self.folder.join("merged.profdata");
         let done = run_profdata(self.toolchain, |command| {
-            command.arg("merge").args(options).arg("-o").arg(&merged).args(self.files)
+            // A run that was killed leaves a truncated file, which must not make the other runs useless.
+            command
+                .args(["merge", "--failure-mode=all"])
+                .args(options)
+                .arg("-o")
+                .arg(&merged)
+                .args(self.files)
         })?;
-        done.map_err(|printed| self.unreadable(&printed))?;
+        let warnings = done.map_err(|printed| self.unreadable(&printed))?;
+        for line in warnings.lines().filter(|line| line.starts_with("warning: ")) {
+            messages::plain(&format!("{line}\n"));
+        }
         Ok(merged)
     }
 

@@ -48,7 +48,7 @@ pub fn run_profdata(
     run(&tool, arguments)
 }
 
-/// Runs `tool`. Returns the standard output on success, and the standard error as an `Err` on failure.
+/// Runs `tool`. Returns the output on success, and the standard error as an `Err` on failure.
 pub fn run(
     tool: &Path,
     arguments: impl FnOnce(&mut Command) -> &mut Command,

@@ -7,6 +7,7 @@ use crate::args::{self, BuildOptions};
 use crate::base::error::{Error, Result};
 use crate::base::input::{is_header, Input, Language};
 use crate::base::messages;
+use crate::base::shares;
 use crate::compile::cargo;
 use crate::compile::compile_commands::{self, Database};
 use crate::program::focus::{Focus, Spot};
@@ -49,6 +50,7 @@ pub fn read(arguments: &args::Program) -> Result<Request> {
         request.focus.extend(found.focus);
     }
     databases.note();
+    note_headers(&request.inputs);
     request.inputs = without_copies(request.inputs);
     Ok(request)
 }
@@ -198,6 +200,21 @@ fn not_compiled(path: &Path, database: &Database) -> Error {
     Error::advice(format!("{} does not compile {}", database.path().display(), path.display()), help)
 }
 
+/// Prints a note if headers are compiled alone.
+fn note_headers(inputs: &[Input]) {
+    let mut headers = inputs.iter().filter(|input| input.command.is_none() && input.is_header());
+    let Some(first) = headers.next() else { return };
+    let first = first.path.display();
+    let (what, them) = match headers.count() {
+        0 => (first.to_string(), "the header"),
+        others => (format!("{first} and {}", shares::plural(others, "other header")), "the headers"),
+    };
+    messages::note(&format!(
+        "the analysis of {what} alone omits unused templates and unused inline functions; to see their branches, \
+         analyse a source file that includes {them}"
+    ));
+}
+
 fn one(file: &Path) -> Result<Input> {
     let language = Language::of(file).ok_or_else(|| {
         Error::advice(
@@ -211,13 +228,6 @@ fn one(file: &Path) -> Result<Input> {
         Language::C if is_header(file) && is_cxx(&String::from_utf8_lossy(&text)) => Language::Cxx,
         other => other,
     };
-    if is_header(file) {
-        messages::note(&format!(
-            "the analysis of {} alone omits unused templates and unused inline functions; \
-             to see their branches, analyse a source file that includes the header",
-            file.display()
-        ));
-    }
     // The path is not made absolute, because debug information contains the path that clang receives.
     Ok(Input { path: file.into(), language, command: None })
 }

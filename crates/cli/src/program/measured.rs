@@ -53,18 +53,22 @@ fn inputs(program: &Program) -> impl Iterator<Item = &Input> {
     program.units.iter().map(|unit| &unit.input)
 }
 
-/// Returns an error if the profile of `program` does not count the branches of the source. Hints need these counts.
+/// Returns an error if `profile` does not count the branches of the source. Hints need these counts.
 ///
 /// For C and C++, only a front-end profile counts these branches. Clang reads a front-end profile before it removes
 /// hints. Clang reads an IR profile only after it has removed hints. For Rust, an IR profile counts these branches. IR
 /// inputs can contain counts, so they need no profile.
-pub fn require_source_counts(program: &Program) -> Result<()> {
-    if inputs(program).all(|input| input.language == Language::Ir) {
+pub fn require_source_counts<'a>(
+    profile: Option<&Profile>,
+    inputs: impl IntoIterator<Item = &'a Input> + Clone,
+) -> Result<()> {
+    let all_are = |language| inputs.clone().into_iter().all(|input| input.language == language);
+    if all_are(Language::Ir) {
         return Ok(());
     }
-    let is_of_rust = inputs(program).all(|input| input.language == Language::Rust);
-    match &program.profile {
-        None => Err(Error::advice("there is no profile", how_to_measure(inputs(program)))),
+    let is_of_rust = all_are(Language::Rust);
+    match profile {
+        None => Err(Error::advice("there is no profile", how_to_measure(inputs))),
         Some(Profile { kind: Kind::Source, .. }) => Ok(()),
         Some(Profile { kind: Kind::Ir, .. }) if is_of_rust => Ok(()),
         Some(Profile { kind, name, .. }) => Err(Error::advice(
@@ -73,7 +77,7 @@ pub fn require_source_counts(program: &Program) -> Result<()> {
                 article(kind.name()),
                 kind.name()
             ),
-            how_to_measure(inputs(program)),
+            how_to_measure(inputs),
         )),
     }
 }

@@ -158,6 +158,10 @@ impl Program {
         if stage == Stage::Optimised && arguments.flags.is_empty() {
             note_level(&inputs);
         }
+        // Only hints need the branches of the source. A profile of another kind is refused before the compilation.
+        if stage == Stage::Source && inputs.iter().all(|input| input.language != Language::Ir) {
+            measured::require_source_counts(profile.as_ref(), &inputs)?;
+        }
         let root = if arguments.no_cache { None } else { cache::directory() };
         let mut program = Program {
             system: SystemFolders::of(&opt.toolchain, &inputs),
@@ -177,7 +181,7 @@ impl Program {
         };
         program.units = program.compile(arguments, stage, inputs)?;
         program.refused.note(program.opt.toolchain.version);
-        program.note_newer_sources(&arguments.profile);
+        program.note_newer_sources(&counts::files(&arguments.profile)?);
         Ok(program)
     }
 

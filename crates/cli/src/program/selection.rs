@@ -48,7 +48,11 @@ pub fn of<'a>(
     if asked.is_empty() && !program.focus.is_everything() {
         return Err(Error::advice(
             format!("no branch at {}", program.focus.in_words(&program.paths)),
-            "a branch is at the line of its condition; code that is unused or optimised away has no branches",
+            format!(
+                "a branch is at the line of its condition; code that is unused or optimised away has no branches, and \
+                 the optimiser turns some conditions into a select; `-- {}` shows the branches of the source",
+                program.no_inlining()
+            ),
         ));
     }
     // An explicitly selected position or function is printed even in a system file.

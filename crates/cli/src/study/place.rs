@@ -1,5 +1,6 @@
 //! Texts that describe source positions.
 
+use crate::base::demangle;
 use crate::study::branch::{Branch, LoopEffect};
 use bpa_schema::{Frame, Function, Position};
 
@@ -19,7 +20,7 @@ pub fn target(branch: &Branch, to: usize) -> String {
 pub fn destination(branch: &Branch, to: usize) -> String {
     let place = position(branch, to);
     match branch.other_successor(to).is_some_and(|other| position(branch, other) == place) {
-        true => format!("{place} (block {})", branch.function.blocks[to].name.trim_start_matches('%')),
+        true => format!("{place} (block {})", demangle::block_name(&branch.function.blocks[to].name)),
         false => place,
     }
 }
@@ -29,7 +30,7 @@ pub fn destination(branch: &Branch, to: usize) -> String {
 /// name of the block.
 fn position(branch: &Branch, to: usize) -> String {
     let here = branch.position().map(|position| &position.frame);
-    match beginning(branch, to) {
+    match beginning(branch, to).filter(|there| there.line > 0) {
         Some(there) => match here.filter(|here| here.file == there.file) {
             Some(here) => {
                 let other = branch.other_successor(to).and_then(|other| beginning(branch, other));
@@ -40,10 +41,18 @@ fn position(branch: &Branch, to: usize) -> String {
                 let column = if has_column { format!(":{}", there.column) } else { String::new() };
                 format!("line {}{column}", there.line)
             }
-            None => format!("{}:{}", there.file, there.line),
+            None => format!("{}:{}", short_path(&there.file), there.line),
         },
         None if has_lines(branch.function) => "code without a line number".to_string(),
         None => branch.function.blocks[to].name.to_string(),
+    }
+}
+
+/// The path `file` as messages show it. rustc names the files of the standard library `/rustc/HASH/library/...`.
+fn short_path(file: &str) -> &str {
+    match file.strip_prefix("/rustc/").and_then(|rest| rest.split_once('/')) {
+        Some((_, path)) => path,
+        None => file,
     }
 }
 
@@ -62,12 +71,14 @@ pub fn beginning<'a>(branch: &Branch<'a>, to: usize) -> Option<&'a Frame> {
 }
 
 /// The position of the beginning of block `block`. If no instruction of the block has a line, the result is the
-/// position of the block's only successor. For example, a block with only phis has no line.
+/// position of the block's only successor. For example, a block with only phis has no line, and merged instructions
+/// have line 0.
 pub fn first_position<'f>(function: &'f Function, mut block: usize) -> Option<&'f Position> {
     // Without this limit on the number of steps, the search would never leave a cycle of blocks without lines.
     for _ in 0..function.blocks.len() {
         let this = &function.blocks[block];
-        if let Some(position) = this.first.as_ref().or(this.source.as_ref()) {
+        let positions = [this.first.as_ref(), this.source.as_ref()];
+        if let Some(position) = positions.into_iter().flatten().find(|position| position.frame.line > 0) {
             return Some(position);
         }
         let start = function.edges.partition_point(|edge| edge.from < block);
@@ -113,13 +124,22 @@ mod tests {
         let edge = |from: usize, to: usize| serde_json::json!({"from": from, "to": to, "successor": 0, "numerator": 0, "percent": 0.0, "weight": 1, "rule": "even"});
         let text = serde_json::json!({
             "format": bpa_schema::FORMAT, "analysis": "rust-bfi", "llvm": 16, "module": "m", "function": "f",
-            "entry_count": null, "blocks": [block(Some(3)), block(None), block(None), block(Some(9)), block(None)],
+            "entry_count": null, "blocks": [block(Some(3)), block(None), block(Some(0)), block(Some(9)), block(None)],
             "edges": [edge(0, 1), edge(0, 4), edge(1, 2), edge(2, 3), edge(4, 4)], "loops": [],
         });
         let text = text.to_string();
         let function: Function = serde_json::from_str(&text).expect("a function");
         let line = |block: usize| first_position(&function, block).map(|first| first.frame.line);
         assert_eq!([0, 1, 2, 3, 4].map(line), [Some(3), Some(9), Some(9), Some(9), None]);
+    }
+
+    #[test]
+    fn paths_of_the_standard_library_have_no_hash() {
+        assert_eq!(
+            short_path("/rustc/4eb1/library/core/src/slice/iter.rs"),
+            "library/core/src/slice/iter.rs"
+        );
+        assert_eq!(short_path("src/rustc/a.rs"), "src/rustc/a.rs");
     }
 
     #[test]

@@ -54,6 +54,12 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
             "generic and inline functions of a library are compiled with the crates that call these functions: \
              omit -p, and give the source files of the library instead",
         );
+    } else if branches.is_empty() && all.is_empty() {
+        messages::note(&format!(
+            "the code has no condition, or the optimiser has removed its conditions or turned them into selects; \
+             `-- {}` shows the branches of the source",
+            program.no_inlining()
+        ));
     }
     let limit = selection::limit(&program, &arguments.selection);
     match selection::is_overview(&program, &arguments.selection) {

@@ -38,6 +38,7 @@ pub fn run(arguments: &args::Report) -> Result<()> {
             "name another file with -o",
         ));
     }
+    output::require_writable(&arguments.output)?;
     let prediction = Prediction::from_arguments(&arguments.prediction)?;
     let other = arguments
         .against

@@ -49,6 +49,13 @@ pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Inpu
              contains inlined code of another dependency, --system shows the branches of this code",
         ));
     }
+    if build.units.is_empty() {
+        return Err(Error::advice(
+            "the project has no library and no program whose code bpa can analyse",
+            "procedural macros and build scripts run in the compiler, and build scripts compile C code without \
+             cargo: for C code, use a compile_commands.json (bear -- cargo build)",
+        ));
+    }
     Ok(build.units.into_iter().map(input).collect())
 }
 

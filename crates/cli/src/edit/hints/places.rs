@@ -8,6 +8,9 @@ use crate::study::merged::{Key, Keys};
 
 pub use bpa_schema::LEAST_HINT_SHARE as LEAST_SHARE;
 
+/// The minimum number of executions at a position with a hint. Fewer executions do not show how the branch behaves.
+const LEAST_EXECUTIONS: f64 = 10.0;
+
 /// All branches that are compiled from one source position: template instances, copies of an inline function in several
 /// modules, and inlined copies.
 #[derive(Clone, Debug)]
@@ -29,7 +32,7 @@ pub struct Place {
 
 impl Place {
     pub fn wants_hint(&self) -> bool {
-        self.share >= LEAST_SHARE && self.avoided >= 1.0
+        self.share >= LEAST_SHARE && self.executions >= LEAST_EXECUTIONS && self.avoided >= 1.0
     }
 }
 
