@@ -34,6 +34,10 @@ if os.path.exists(os.path.join(duckdb, "duckdb")):
 else:
     lit_config.warning("duckdb is not installed: tests that need it are skipped; scripts/test installs it")
 
+# A plugin with debug assertions, which the quick tests use, is not the plugin of a release.
+if plugin != debug_plugin:
+    config.available_features.add("release")
+
 # The tests use opaque pointers. LLVM 14 needs `-opaque-pointers`.
 opt_flags = ["-opaque-pointers"] if llvm == "14" else []
 opt = " ".join([opt, *opt_flags])

@@ -53,6 +53,10 @@ class Llvm:
         return TARGET / f"llvm-{self.version}"
 
     @property
+    def debug_plugin(self) -> pathlib.Path:
+        return self.target / "debug" / "libbpa.so"
+
+    @property
     def corpus(self) -> pathlib.Path:
         return TARGET / "corpus" / f"llvm-{self.version}"
 

@@ -1,4 +1,4 @@
-"""Runs the steps of scripts/test in parallel, and counts the failed steps."""
+"""Runs the steps of scripts/test in parallel, and counts the passed and failed steps and the skipped tests."""
 
 import os
 import pathlib
@@ -12,6 +12,8 @@ from .messages import Failure, announce, error, good
 
 #: The number of output lines that are printed for a failed step.
 SHOWN_LINES = 100
+#: The environment variable with the path of a file. A test that cannot run appends a line with its name and the reason.
+SKIPPED = "BPA_SKIPPED"
 
 
 class Step(NamedTuple):
@@ -31,6 +33,9 @@ class Run:
         self._passed = 0
         self._failed: list[str] = []
         logs.mkdir(parents=True, exist_ok=True)
+        self._skipped = logs.absolute() / "skipped"
+        self._skipped.write_text("")
+        os.environ[SKIPPED] = str(self._skipped)
 
     def one(self, step: Step) -> bool:
         """Runs a step in this process, without a log file."""
@@ -78,14 +83,17 @@ class Run:
             self._failed.append(step.what)
 
     def report(self) -> int:
-        """Prints the failed steps and the counts, and returns the exit code."""
+        """Prints the skipped tests, the failed steps and the counts, and returns the exit code."""
+        skipped = sorted(self._skipped.read_text().splitlines())
+        for what in skipped:
+            announce(f"skipped: {what}")
         for what in self._failed:
             error(f"failed: {what}")
             if self._repeat:
                 error(f"    to repeat it: {self._repeat} '{what}'")
         minutes, seconds = divmod(int(time.monotonic() - self._start), 60)
         announce(f"all steps took {minutes} min {seconds} s")
-        print(f"{self._passed} passed, {len(self._failed)} failed")
+        print(f"{self._passed} passed, {len(self._failed)} failed, {len(skipped)} skipped")
         return 1 if self._failed else 0
 
 
@@ -95,6 +103,13 @@ class Running(NamedTuple):
     lane: Iterator[Step]
     log: pathlib.Path
     start: float
+
+
+def skip(what: str, reason: str) -> None:
+    """Records a test that cannot run."""
+    if path := os.environ.get(SKIPPED):
+        with open(path, "a") as file:
+            file.write(f"{what}: {reason}\n")
 
 
 def start(step: Step, log: pathlib.Path) -> int:

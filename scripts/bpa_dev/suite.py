@@ -1,5 +1,6 @@
 """The steps of scripts/test."""
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +9,6 @@ from . import environment
 from . import llvm as llvms
 from .corpus import Amounts, Corpus
 from .llvm import Llvm
-from .messages import Failure, error
 from .paths import ROOT, SCRIPTS, TARGET
 from .steps import Step
 from .tools import Tools
@@ -20,9 +20,26 @@ LOWER_EXPECT = ("rust-lower-expect", "lower-expect")
 ANNOTATIONS = ("annotate", "annotated", "overwritten")
 
 
-def command(*words: str) -> Check:
-    """Returns a check that runs a program."""
-    return lambda: subprocess.run(words).returncode == 0
+#: The crates that do not depend on LLVM.
+WITHOUT_LLVM = ("--workspace", "--exclude", "bpa", "--exclude", "bpa-plugin")
+WITH_LLVM = ("--package", "bpa", "--package", "bpa-plugin")
+#: All cargo commands select the same crates, because the selection changes the features of dependencies. With other
+#: features, cargo would build the dependencies and the command `bpa` again.
+BUILD_WITHOUT_LLVM = ("build", "--quiet", *WITHOUT_LLVM, "--bins", "--tests")
+#: The command `bpa` of the tests.
+COMMAND = TARGET / "debug" / "bpa"
+
+
+def command(*words: str, **variables: str) -> Check:
+    """Returns a check that runs a program with additional environment variables."""
+    return lambda: subprocess.run(words, env={**os.environ, **variables}).returncode == 0
+
+
+def cargo(*words: str, **variables: str) -> Check:
+    """Returns a check that runs cargo on crates that do not depend on LLVM. All LLVM versions use the same build."""
+    subcommand = 2 if words[0] == "nextest" else 1
+    common = ("--manifest-path", str(ROOT / "Cargo.toml"), "--target-dir", str(TARGET))
+    return command("cargo", *words[:subcommand], *common, *words[subcommand:], **variables)
 
 
 def dev(*words: str) -> Check:
@@ -41,43 +58,40 @@ def both(*checks: Check) -> Check:
 # ---- source code ---------------------------------------------------------------------------------------------------
 
 
-def source_checks(llvm: Llvm) -> Iterator[Step]:
-    def cargo(*words: str, **environment: str) -> Check:
-        def check() -> bool:
-            llvm.cargo(*words, environment=environment)
-            return True
-
-        return check
-
-    version = str(llvm.version)
+def source_checks(tools: Tools) -> Iterator[Step]:
     manifests = [str(ROOT / "Cargo.toml"), FUZZ_TARGETS]
     formats = [command("cargo", "fmt", "--manifest-path", manifest, "--all", "--check") for manifest in manifests]
     yield Step("checking the format of the source", both(*formats))
-    clippy = cargo("clippy", "--workspace", "--all-targets", "--", "-D", "warnings")
-    yield Step("running clippy", clippy)
-    # If nextest is installed, it runs the tests of all crates in parallel. The tests of crates/cli use the LLVM version
-    # in the environment variable BPA_LLVM.
+    clippy = ("--all-targets", "--", "-D", "warnings")
+    yield Step("running clippy", cargo("clippy", *WITHOUT_LLVM, *clippy))
+    yield Step("running clippy on the plugin", with_llvm(tools.llvm, "clippy", *WITH_LLVM, *clippy))
+    # If nextest is installed, it runs the tests of all crates in parallel.
     has_nextest = shutil.which("cargo-nextest") is not None
-    run_tests = ("nextest", "run") if has_nextest else ("test",)
-    tests = cargo(*run_tests, "--workspace", "--no-fail-fast", BPA_LLVM=version, BPA_TEST_REQUIRED="1")
-    yield Step("running the Rust tests", tests)
+    test = (*(("nextest", "run") if has_nextest else ("test",)), "--no-fail-fast")
+    yield Step("running the Rust tests", cargo(*test, *WITHOUT_LLVM, "--lib", "--bins"))
+    yield Step("running the tests of the plugin", with_llvm(tools.llvm, *test, *WITH_LLVM, "--tests"))
+    variables = {"BPA_LLVM": str(tools.llvm.version), "BPA_PLUGIN": str(tools.plugin)}
+    yield Step("running the tests of the command", cargo(*test, *WITHOUT_LLVM, "--test", "*", **variables))
     yield Step("checking the Python code: lints, format, types, tests", dev("check-scripts"))
 
 
-def all_source_checks(llvm: Llvm) -> Iterator[Step]:
+def with_llvm(llvm: Llvm, *words: str, **variables: str) -> Check:
+    """Returns a check that runs cargo with the features of an LLVM version."""
+
+    def check() -> bool:
+        llvm.cargo(*words, environment=variables)
+        return True
+
+    return check
+
+
+def all_source_checks(tools: Tools) -> Iterator[Step]:
     """Yields the steps of `source_checks` and the steps that only --full runs."""
-    yield from source_checks(llvm)
+    yield from source_checks(tools)
+    llvm = tools.llvm
 
-    def examples() -> bool:
-        """nextest does not run examples in documentation."""
-        llvm.cargo("test", "--workspace", "--doc")
-        return True
-
-    def documentation() -> bool:
-        llvm.cargo("doc", "--workspace", "--no-deps", environment={"RUSTDOCFLAGS": "-D warnings"})
-        return True
-
-    yield Step("running the examples in the documentation", examples)
+    yield Step("running the examples in the documentation", with_llvm(llvm, "test", "--workspace", "--doc"))
+    documentation = with_llvm(llvm, "doc", "--workspace", "--no-deps", RUSTDOCFLAGS="-D warnings")
     yield Step("building the documentation without warnings", documentation)
     yield Step("checking docs/src/internals/llvm-map.md against the code", dev("llvm-map", "--check"))
     yield Step("checking links, file names and size of the book", dev("book"))
@@ -108,10 +122,7 @@ class Comparisons:
 
     def lit(self) -> Step:
         def with_duckdb() -> bool:
-            try:
-                environment.installed("duckdb")
-            except Failure as failure:
-                error(f"cannot install duckdb, so the tests that need it are skipped: {failure}")
+            environment.installed("duckdb")
             return self.dev("lit", "--no-build")()
 
         return Step("running the FileCheck tests", with_duckdb)
@@ -178,9 +189,7 @@ def main_comparisons(on: Comparisons) -> Iterator[Step]:
     yield on.annotation("cxx-O2", "cxx-O2")
     yield on.reports("500 generated functions", "generated", few)
     yield on.lowering("500 generated functions", "generated", Amounts(functions=500, profile="expect"))
-    # The pages do not depend on the LLVM version.
-    if on.llvm.is_default:
-        yield on.page()
+    yield on.page()
 
 
 def all_comparisons(on: Comparisons) -> Iterator[Step]:

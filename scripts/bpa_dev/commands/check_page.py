@@ -12,6 +12,7 @@ from ..messages import Failure
 from ..page import checks, graph_checks, layout_checks, link_checks, list_checks, subjects
 from ..page.browser import Browser, browser
 from ..paths import DOCS
+from ..suite import BUILD_WITHOUT_LLVM, COMMAND, cargo
 from ..tools import Tools, add_options, find_tools
 
 #: The number of lines of the longest function.
@@ -25,12 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin)
-    # With --tests, cargo uses the features of `cargo test`. Without it, cargo would replace the command while the Rust
-    # tests run.
-    tools.llvm.cargo("build", "--quiet", "--workspace", "--bins", "--tests")
-    command = str(tools.llvm.target / "debug" / "bpa")
+    if not cargo(*BUILD_WITHOUT_LLVM)():
+        raise Failure("the build of the command bpa failed")
     with tempfile.TemporaryDirectory() as name, browser() as running:
-        made = Pages(tools, command, pathlib.Path(name))
+        made = Pages(tools, pathlib.Path(name))
         if arguments.picture:
             readme_picture(running, made, arguments.picture)
             return 0
@@ -45,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Pages:
-    def __init__(self, tools: Tools, command: str, folder: pathlib.Path) -> None:
-        self.tools, self.command, self.folder = tools, command, folder
+    def __init__(self, tools: Tools, folder: pathlib.Path) -> None:
+        self.tools, self.folder = tools, folder
 
     def source(self, name: str, text: str | bytes) -> pathlib.Path:
         path = self.folder / name
@@ -57,7 +56,7 @@ class Pages:
         kind = options[0].strip("-").partition("=")[0] if options else "plain"
         page = self.folder / f"{program.stem[:20].replace('/', '')}-{kind}.html"
         words = ["--llvm", str(self.tools.llvm.version), "--plugin", str(self.tools.plugin), "-o", str(page), *options]
-        run = [self.command, "report", *words, str(program)]
+        run = [str(COMMAND), "report", *words, str(program)]
         done = subprocess.run(run, stdout=subprocess.DEVNULL, cwd=self.folder)
         if done.returncode != 0:
             raise Failure(f"bpa report failed on {program.name}")

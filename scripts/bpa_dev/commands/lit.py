@@ -21,4 +21,4 @@ def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin)
     if arguments.opt:
         tools = dataclasses.replace(tools, opt=(arguments.opt,))
-    return run_lit(tools, arguments.for_lit, build=not arguments.no_build).returncode
+    return run_lit(tools, arguments.for_lit, build=not arguments.no_build)

@@ -1,4 +1,4 @@
-"""Runs the steps of scripts/test. The last line has the numbers of passed and failed steps."""
+"""Runs the steps of scripts/test. The last line has the numbers of passed and failed steps, and of skipped tests."""
 
 import argparse
 import itertools
@@ -6,20 +6,27 @@ import os
 from collections.abc import Iterable, Iterator
 
 from .. import llvm
-from ..messages import error
 from ..paths import TARGET
 from ..steps import Run, Step
-from ..suite import Comparisons, all_comparisons, all_source_checks, like_others, main_comparisons, source_checks
-from ..tools import Tools, add_llvm_option, find_tools
-
-#: Settings without --full: the plugin is optimised less, and property tests try fewer cases. With less
-#: optimisation, the link is faster and the tests are slower, but the total time is shorter.
-QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16", "PROPTEST_CASES": "64"}
+from ..suite import (
+    BUILD_WITHOUT_LLVM,
+    WITH_LLVM,
+    Comparisons,
+    all_comparisons,
+    all_source_checks,
+    cargo,
+    like_others,
+    main_comparisons,
+    source_checks,
+)
+from ..tools import add_llvm_option, find_tools
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_llvm_option(parser)
-    parser.add_argument("--full", action="store_true", help="run every comparison at full size (CI uses this option)")
+    parser.add_argument(
+        "--full", action="store_true", help="run every comparison at full size, with the optimised plugin"
+    )
     only = "run the build, and steps with TEXT in their name; may be repeated"
     parser.add_argument("--only", action="append", metavar="TEXT", help=only)
 
@@ -28,32 +35,25 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = llvm.choose(arguments.llvm)
     version = str(chosen.version)
     if not arguments.full:
-        for name, value in QUICK.items():
-            os.environ.setdefault(name, value)
+        os.environ.setdefault("PROPTEST_CASES", "64")
     full = " --full" if arguments.full else ""
     steps = Run(TARGET / "test-logs" / f"llvm-{version}", f"scripts/test --llvm {version}{full} --only")
-    found: list[Tools] = []
 
     def build() -> bool:
-        found.append(find_tools(version))
-        # FileCheck and browser tests need these files. A build during the tests would wait for cargo's lock.
-        chosen.build(debug=True)
-        chosen.cargo("build", "--quiet", "--workspace", "--bins", "--examples")
-        return True
+        # A build during the tests would wait for cargo's lock.
+        chosen.cargo("build", "--quiet", *WITH_LLVM, "--lib", "--examples")
+        return cargo(*BUILD_WITHOUT_LLVM)()
 
     def chosen_of(all_steps: Iterable[Step]) -> Iterator[Step]:
         return (step for step in all_steps if any(text in step.what for text in arguments.only or [""]))
 
-    steps.one(Step(f"building the plugin for {chosen}", build))
-    sources = all_source_checks(chosen) if arguments.full else source_checks(chosen)
-    if found:
-        on = Comparisons(found[0])
-        lanes = [chosen_of(sources), chosen_of(comparisons(on, full=arguments.full))]
+    if steps.one(Step(f"building the plugin for {chosen} and the tests", build)):
+        # Only a full run tests the optimised plugin, because its build takes minutes.
+        tools = find_tools(version, None if arguments.full else chosen.debug_plugin)
+        sources = all_source_checks(tools) if arguments.full else source_checks(tools)
+        lanes = [chosen_of(sources), chosen_of(comparisons(Comparisons(tools), full=arguments.full))]
         # Some steps of the full run use common files, so these steps run one after another.
         steps.run_lanes(*([itertools.chain(*lanes)] if arguments.full else lanes))
-    else:
-        error("the plugin was not built: skipping the FileCheck tests and the comparisons")
-        steps.run_lanes(chosen_of(sources))
     return steps.report()
 
 

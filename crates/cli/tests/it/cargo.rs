@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::support::Project;
+use crate::support::profile::newest_version;
+use crate::support::{skip_rust, Project};
 
 const WORKSPACE: &str = "[workspace]\nmembers = [\"library\", \"tool\"]\nresolver = \"3\"\n";
 const LIBRARY: &str = "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
@@ -50,7 +51,7 @@ fn main() {
 }
 ";
 
-/// A workspace with a library and a program. `None` if no LLVM with a plugin is installed.
+/// A workspace with a library and a program.
 fn workspace() -> Option<Project> {
     Project::of_rust(&[
         ("Cargo.toml", WORKSPACE),
@@ -188,7 +189,7 @@ fn a_directory_with_a_manifest_is_a_project() {
 
 /// Builds the tool with counters, runs it, and returns the profile. If `is_for_target`, passes `--target` to cargo, as
 /// `cargo pgo` does. Only the `llvm-profdata` of rustc's LLVM reads the counters. If this `llvm-profdata` is not
-/// installed, prints a line and returns `None`.
+/// installed, skips the test.
 fn profile(project: &Project, is_for_target: bool) -> Option<PathBuf> {
     let run = |command: &mut Command| {
         let output = command.current_dir(project.path()).output().expect("it runs");
@@ -213,7 +214,8 @@ fn profile(project: &Project, is_for_target: bool) -> Option<PathBuf> {
     let version = field("LLVM version: ").split('.').next().expect("a number");
     let profdata = format!("/usr/lib/llvm-{version}/bin/llvm-profdata");
     if !Path::new(&profdata).is_file() {
-        println!("skipped: llvm-profdata of rustc's LLVM, which is {version}, is not installed");
+        assert_ne!(newest_version(project), version, "{profdata} is missing");
+        skip_rust();
         return None;
     }
     let merged = project.path().join("tool.profdata");

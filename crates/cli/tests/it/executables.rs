@@ -69,7 +69,7 @@ fn explain_ranks_branches_by_the_calls_in_the_executable() {
                 port = 2;\n  return 0;\n}\n";
     let other = "int hot(int);\nint sum;\nvoid run(int n) {\n  for (int i = 0; i < n * 9; i++)\n    \
                  sum += hot(i);\n}\n";
-    let Some(project) = Project::new(&[("main.c", main), ("other.c", other)]) else { return };
+    let project = Project::new(&[("main.c", main), ("other.c", other)]);
     let (status, out, notes) = project.run(&["explain", "main.c", "other.c", "--json", "--", "-O1"]);
     assert_eq!(status, Some(0), "{notes}");
     let lines = out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
@@ -82,7 +82,7 @@ fn explain_ranks_branches_by_the_calls_in_the_executable() {
 #[test]
 fn executables_that_share_a_library_are_added_up() {
     let sources = [("app.c", APP), ("tool.c", TOOL), ("lib.c", LIBRARY), ("helper.c", HELPER)];
-    let Some(project) = Project::new(&sources) else { return };
+    let project = Project::new(&sources);
     let app = Page::of(&project, &["app.c", "lib.c", "helper.c"]);
     let tool = Page::of(&project, &["tool.c", "lib.c", "helper.c"]);
     let both = Page::of(&project, &["helper.c", "app.c", "lib.c", "tool.c"]);
@@ -109,7 +109,7 @@ fn executables_that_share_a_library_are_added_up() {
 #[test]
 fn an_executable_that_is_compiled_twice_counts_once() {
     let sources = [("app.c", APP), ("lib.c", LIBRARY), ("helper.c", HELPER)];
-    let Some(project) = Project::new(&sources) else { return };
+    let project = Project::new(&sources);
     let once = sources.map(|(name, _)| (name, "-O1"));
     let again = sources.map(|(name, _)| (name, "-O1 -fPIC"));
     let [one, two] = [&once[..], &[once, again].concat()].map(|entries| {
@@ -129,9 +129,7 @@ fn local_functions_with_equal_names_stay_separate() {
     let once = format!("{local}int once(int n) {{ return step(n); }}\n");
     let main =
         "int often(int), once(int);\nint main(int argc, char **argv) { return often(argc) + once(argc); }\n";
-    let Some(project) = Project::new(&[("often.c", &often), ("once.c", &once), ("main.c", main)]) else {
-        return;
-    };
+    let project = Project::new(&[("often.c", &often), ("once.c", &once), ("main.c", main)]);
     let page = Page::of(&project, &["often.c", "once.c", "main.c"]);
     assert_eq!(page.calls("step", "once.c"), 1.0);
     assert!(page.calls("step", "often.c") > 2.0, "{:?}", page.functions);
@@ -149,7 +147,7 @@ fn copies_of_inline_and_static_functions_are_one_function() {
     let main = "int a(int), b(int);\nint main(int argc, char **) { return a(argc) + b(argc); }\n";
     let (a, b) = (user("a"), user("b"));
     let sources = [("h.h", header), ("a.cc", &*a), ("b.cc", &*b), ("base.cc", base), ("main.cc", main)];
-    let Some(project) = Project::new(&sources) else { return };
+    let project = Project::new(&sources);
     let page = Page::of(&project, &["a.cc", "b.cc", "base.cc", "main.cc"]);
     assert_eq!([page.calls("shared", "h.h"), page.calls("local", "h.h")], [2.0, 2.0]);
     // The symbol of the constructor that a.cc and b.cc call is an alias.
@@ -161,7 +159,7 @@ fn a_callback_is_called_by_the_function_of_another_module() {
     let each = "void each(void (*call)(int), int n) {\n  for (int i = 0; i < n; i++)\n    call(i);\n}\n";
     let main = "void each(void (*)(int), int);\nint sum;\nvoid add(int n) { sum += n; }\n\
         int main(int argc, char **argv) { each(add, argc); return sum; }\n";
-    let Some(project) = Project::new(&[("each.c", each), ("main.c", main)]) else { return };
+    let project = Project::new(&[("each.c", each), ("main.c", main)]);
     let page = Page::of(&project, &["each.c", "main.c"]);
     assert!(page.calls("add", "main.c") > 2.0, "{:?}", page.functions);
     // `pthread_create` and similar functions call functions through pointers that the program does not call.
@@ -174,9 +172,7 @@ fn a_callback_is_called_by_the_function_of_another_module() {
 
 #[test]
 fn modules_of_no_executable_are_estimated_alone() {
-    let Some(project) = Project::new(&[("lib.c", LIBRARY), ("helper.c", HELPER), ("tool.c", TOOL)]) else {
-        return;
-    };
+    let project = Project::new(&[("lib.c", LIBRARY), ("helper.c", HELPER), ("tool.c", TOOL)]);
     let page = Page::of(&project, &["lib.c", "helper.c"]);
     assert_eq!([page.calls("work", "lib.c"), page.calls("unused", "lib.c")], [1.0, 1.0]);
     assert_eq!(page.notes.matches("no executable is linked, so each module is estimated alone").count(), 1);
@@ -199,7 +195,7 @@ fn an_uncertain_link_is_reported() {
         |name: &str| format!("int {name}(int n) {{ return n; }}\nint twice(int n) {{ return n * 2; }}\n");
     let main = "int one(int), two(int);\nint main(int argc, char **argv) { return one(argc) + two(argc); }\n";
     let (one, two) = (twice("one"), twice("two"));
-    let Some(project) = Project::new(&[("one.c", &one), ("two.c", &two), ("main.c", main)]) else { return };
+    let project = Project::new(&[("one.c", &one), ("two.c", &two), ("main.c", main)]);
     let page = Page::of(&project, &["main.c", "one.c", "two.c"]);
     let expected = "note: the executable of main.c is not linked, because one.c and two.c define twice\n";
     assert!(page.notes.contains(expected), "{}", page.notes);
@@ -236,7 +232,7 @@ fn measured_time_does_not_assume_iterations() {
                 for (;;) { for (int j = 0;; j++) { if (j < last) return 1; if (left < 10) wait(); step(); } }\n}\n\
                 __attribute__((noinline)) int never(int x) { return x + 5; }\n\
                 int main(int count, char **words) { return count > 9 ? never(count) : parse(-count); }\n";
-    let Some(project) = Project::new(&[("my.c", text)]) else { return };
+    let project = Project::new(&[("my.c", text)]);
     for version in versions(&project) {
         for flag in ["-fprofile-instr-generate", "-fprofile-generate"] {
             measure(&project, &version, "my.c", flag);

@@ -2,8 +2,8 @@
 
 use std::process::{Command, Output};
 
+use crate::support::profile::{newest_version, run, tool};
 use crate::support::Project;
-use bpa_schema::LLVM_VERSIONS;
 use serde_json::Value;
 
 /// A program of two files and a header, with templates, logical operators and a wrong hint.
@@ -56,19 +56,6 @@ int main(void) {
 }
 ";
 
-/// The newest LLVM version with a plugin, clang and llvm-profdata.
-fn version(project: &Project) -> Option<String> {
-    let works = |version: &String| {
-        let profdata = Command::new(tool(version, "llvm-profdata")).arg("--version").output();
-        profdata.is_ok() && project.bpa(&["explain", "--llvm", version, "probe.c"]).status.success()
-    };
-    LLVM_VERSIONS.rev().map(|version| version.to_string()).find(works)
-}
-
-fn tool(version: &str, name: &str) -> String {
-    format!("/usr/lib/llvm-{version}/bin/{name}")
-}
-
 /// A profiled program.
 struct Measured {
     project: Project,
@@ -78,26 +65,19 @@ struct Measured {
 }
 
 impl Measured {
-    fn new(files: &[(&'static str, &str)], flags: &[&'static str]) -> Option<Self> {
-        let all = [files, &[("probe.c", "int probe(int x) { return x ? 1 : 2; }\n")]].concat();
-        let project = Project::new(&all)?;
-        let Some(version) = version(&project) else {
-            println!("skipped: found no LLVM version with clang, llvm-profdata and a plugin");
-            return None;
-        };
+    fn new(files: &[(&'static str, &str)], flags: &[&'static str]) -> Self {
+        let project = Project::new(files);
+        let version = newest_version(&project);
         let sources: Vec<&str> =
             files.iter().map(|file| file.0).filter(|name| !name.ends_with(".h")).collect();
         let measured = Measured { project, version, flags: flags.to_vec(), sources };
         measured.build("-fprofile-instr-generate");
-        Some(measured)
+        measured
     }
 
     /// Builds, runs and profiles the program.
     fn build(&self, instrumentation: &str) {
-        let run = |command: &mut Command| {
-            let output = command.current_dir(self.project.path()).output().expect("it runs");
-            assert!(output.status.code().is_some(), "{}", String::from_utf8_lossy(&output.stderr));
-        };
+        let run = |command: &mut Command| run(&self.project, command);
         let clang = if self.sources[0].ends_with(".c") { "clang" } else { "clang++" };
         let mut command = Command::new(tool(&self.version, clang));
         run(command
@@ -155,7 +135,7 @@ fn at<'v>(json: &'v Value, file: &str, line: u64) -> &'v Value {
 
 #[test]
 fn hints_of_all_files_are_in_one_list() {
-    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let measured = Measured::new(FILES, &[]);
     let json = measured.json(&[]);
     // For each i, the program evaluates the condition three times: twice in `clamp<int>`, and once in `clamp<long>`.
     // Both files contain a copy of `clamp<int>`.
@@ -180,7 +160,7 @@ fn hints_of_all_files_are_in_one_list() {
 
 #[test]
 fn totals_precede_the_list_and_temporary_names_are_hidden() {
-    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let measured = Measured::new(FILES, &[]);
     let output = measured.with_profile(&["--limit", "1"]);
     let [out, err] = [output.stdout, output.stderr].map(|bytes| text(&bytes));
     assert!(out.contains("branch executions do not go to the successor that the compiler predicts"), "{out}");
@@ -195,12 +175,12 @@ fn totals_precede_the_list_and_temporary_names_are_hidden() {
 #[test]
 fn attributes_need_cxx20() {
     for (flags, has_attribute) in [(&["-std=c++20"] as &[_], true), (&["-std=c++17"], false)] {
-        let Some(measured) = Measured::new(FILES, flags) else { return };
+        let measured = Measured::new(FILES, flags);
         let advice = at(&measured.json(&[]), "clamp.h", 2)["advice"].to_string();
         assert_eq!(advice.contains("[[likely]]"), has_attribute, "{advice}");
         assert!(advice.contains("__builtin_expect"), "{advice}");
     }
-    let Some(measured) = Measured::new(&[("main.c", C)], &[]) else { return };
+    let measured = Measured::new(&[("main.c", C)], &[]);
     let output = measured.with_profile(&[]);
     let text = text(&output.stdout);
     assert!(text.contains("__builtin_expect(i > 990, 0)"), "{text}");
@@ -209,7 +189,7 @@ fn attributes_need_cxx20() {
 
 #[test]
 fn places_without_a_possible_hint_have_advice() {
-    let Some(measured) = Measured::new(&[("main.c", C)], &[]) else { return };
+    let measured = Measured::new(&[("main.c", C)], &[]);
     let json = measured.json(&[]);
     let hints = json["hints"].as_array().expect("a list");
     let of_macro = hints.iter().filter(|hint| hint["place"]["line"] == 7);
@@ -229,7 +209,7 @@ fn places_without_a_possible_hint_have_advice() {
 
 #[test]
 fn the_list_and_the_patch_have_the_same_edits() {
-    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let measured = Measured::new(FILES, &[]);
     let one = text(&measured.with_profile(&["--patch", "--limit", "1"]).stderr);
     assert!(one.contains("1 hint written, 0 left out"), "{one}");
     let output = measured.with_profile(&["--patch"]);
@@ -272,7 +252,7 @@ int main(void) {
 
 #[test]
 fn an_existing_hint_on_the_next_line_does_not_hide_its_branch() {
-    let Some(measured) = Measured::new(&[("main.c", HINT_ON_THE_NEXT_LINE)], &[]) else { return };
+    let measured = Measured::new(&[("main.c", HINT_ON_THE_NEXT_LINE)], &[]);
     let output = measured.with_profile(&["--patch", "main.c:2"]);
     let (patch, err) = (text(&output.stdout), text(&output.stderr));
     assert!(patch.contains("if (__builtin_expect(n % 50 == 3, 0))"), "{patch}{err}");
@@ -281,7 +261,7 @@ fn an_existing_hint_on_the_next_line_does_not_hide_its_branch() {
 
 #[test]
 fn a_profile_without_counts_is_an_error() {
-    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let measured = Measured::new(FILES, &[]);
     let error = |output: Output| {
         assert!(!output.status.success() && output.stdout.is_empty(), "{}", text(&output.stdout));
         text(&output.stderr)
@@ -290,7 +270,7 @@ fn a_profile_without_counts_is_an_error() {
     assert!(error(measured.with_profile(&["--limit", "0"])).contains("--limit"));
     assert!(error(measured.with_profile(&["--most", "3"])).contains("this option is now --limit"));
     // A profile of another program has no data about these functions.
-    let Some(other) = Measured::new(&[("main.c", C)], &[]) else { return };
+    let other = Measured::new(&[("main.c", C)], &[]);
     let foreign = other.project.path().join("my.profdata").display().to_string();
     assert!(error(measured.run(&["--profile", &foreign, "--patch"])).contains("has no data about"));
     assert!(error(measured.run(&["--profile", &foreign])).contains("has no data about"));
@@ -300,7 +280,7 @@ fn a_profile_without_counts_is_an_error() {
 
 #[test]
 fn the_threshold_determines_the_exit_status() {
-    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let measured = Measured::new(FILES, &[]);
     let status = |options: &[&str]| measured.with_profile(options).status.code();
     assert_eq!(status(&["--threshold", "1%"]), Some(1));
     assert_eq!(status(&["--threshold", "90"]), Some(0));
@@ -310,7 +290,7 @@ fn the_threshold_determines_the_exit_status() {
 
 #[test]
 fn sarif_contains_the_edits() {
-    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let measured = Measured::new(FILES, &[]);
     let output = measured.with_profile(&["--sarif"]);
     let sarif: Value = serde_json::from_slice(&output.stdout).expect("SARIF is JSON");
     let results = sarif["runs"][0]["results"].as_array().expect("results");
@@ -341,7 +321,7 @@ int main(void) {
   return sum == 0;
 }
 ";
-    let Some(measured) = Measured::new(&[("main.c", SOURCE)], &[]) else { return };
+    let measured = Measured::new(&[("main.c", SOURCE)], &[]);
     let patch = text(&measured.with_profile(&["--patch"]).stdout);
     for line in ["+  return (__builtin_expect(c == 7, 0)", "+          || __builtin_expect(c == 1009, 0))"] {
         assert!(patch.contains(line), "{line} in {patch}");
@@ -364,7 +344,7 @@ int main() {
   return sum == 7;
 }
 ";
-    let Some(measured) = Measured::new(&[("main.cpp", SOURCE)], &[]) else { return };
+    let measured = Measured::new(&[("main.cpp", SOURCE)], &[]);
     let json = measured.json(&[]);
     let fixes = json["hints"].as_array().expect("a list").iter().map(|hint| &hint["fix"]["after"]);
     let mut fixes: Vec<&str> = fixes.filter_map(Value::as_str).filter(|fix| fix.contains("Key")).collect();
@@ -397,7 +377,7 @@ fn many_branches(count: usize) -> String {
 
 #[test]
 fn only_text_has_a_default_limit() {
-    let Some(measured) = Measured::new(&[("main.c", &many_branches(25))], &[]) else { return };
+    let measured = Measured::new(&[("main.c", &many_branches(25))], &[]);
     let count = |options: &[&str]| measured.json(options)["hints"].as_array().expect("a list").len();
     assert_eq!((count(&[]), count(&["--limit", "3"])), (25, 3));
     let out = text(&measured.with_profile(&[]).stdout);
@@ -411,7 +391,7 @@ fn places_with_an_edit_come_first() {
         "#define IS_LARGE(x) ((x) > 0 && (x) > 1)\n{}",
         many_branches(3).replace("    if (i > 900)", "    if (IS_LARGE(i)) sum--;\n    if (i > 900)")
     );
-    let Some(measured) = Measured::new(&[("main.c", &source)], &[]) else { return };
+    let measured = Measured::new(&[("main.c", &source)], &[]);
     let list = |options: &[&str]| {
         let output = measured.with_profile(options);
         let out = text(&output.stdout);
@@ -431,10 +411,13 @@ fn places_with_an_edit_come_first() {
 
 #[test]
 fn a_second_run_does_not_start_clang_for_a_source() {
-    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let measured = Measured::new(FILES, &[]);
     let (log, version) = (measured.project.file("clang.log"), &measured.version);
-    let script =
-        format!("#!/bin/sh\necho \"$@\" >>{}\nexec {} \"$@\"\n", log.display(), tool(version, "clang"));
+    let script = format!(
+        "#!/bin/sh\necho \"$@\" >>{}\nexec {} \"$@\"\n",
+        log.display(),
+        tool(version, "clang").display()
+    );
     measured.project.write("prefix/bin/clang", &script);
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(measured.project.file("prefix/bin/clang"), mode).expect("it is a file");
@@ -471,7 +454,7 @@ fn branches_that_never_ran_count_once_and_without_system_headers() {
                       return sum == 3;\n}\n"),
         ("other.cpp", "#include \"two.h\"\nint other(int i) { return report(i) + (i > 7000 ? deny(i) : 0); }\n"),
     ];
-    let Some(measured) = Measured::new(&files, &["-std=c++17"]) else { return };
+    let measured = Measured::new(&files, &["-std=c++17"]);
     // The branch in `deny` is the only branch of the program that never runs.
     assert_eq!(measured.json(&[])["totals"]["never_ran_branches"], 1);
     // The other branches are `x > 5000`, the loop, and `i > 7000`. The IR has a `select` for `x > 900`.

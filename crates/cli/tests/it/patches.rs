@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::profile::{newest_version, tool};
 use crate::support::{texts, Project};
-use bpa_schema::LLVM_VERSIONS;
 
 const WALK: &str = include_str!("patched/walk.c");
 const MAIN: &str = include_str!("patched/main.cpp");
@@ -39,22 +39,13 @@ struct Program {
 }
 
 impl Program {
-    /// Writes, builds and runs the program. Returns `None` if no LLVM version has all necessary tools.
-    fn new() -> Option<Self> {
+    /// Writes the program.
+    fn new() -> Self {
         // The lines of the header end in `\r\n`.
         let header = include_str!("patched/shared.h").replace('\n', "\r\n");
         let files = [("shared.h", header.as_str()), ("walk.c", WALK), ("main.cpp", MAIN)];
-        let project = Project::new(&files)?;
-        let chosen = std::env::var("BPA_LLVM").ok();
-        let versions = chosen.into_iter().chain(LLVM_VERSIONS.rev().map(|version| version.to_string()));
-        let version = versions.into_iter().find(|version| {
-            Path::new(&tool(version, "llvm-profdata")).exists()
-                && project.bpa(&["explain", "--llvm", version, "walk.c"]).status.success()
-        });
-        let Some(version) = version else {
-            println!("skipped: found no LLVM version with clang, llvm-profdata and a plugin");
-            return None;
-        };
+        let project = Project::new(&files);
+        let version = newest_version(&project);
         let entry = |compiler: &str, file: &str| {
             format!(
                 r#"{{"directory": {:?}, "file": "{file}", "arguments": ["{compiler}", "-c", "{file}"]}}"#,
@@ -63,14 +54,15 @@ impl Program {
         };
         let database = format!("[{}, {}]", entry("cc", "walk.c"), entry("c++", "main.cpp"));
         project.write("compile_commands.json", &database);
-        Some(Program { project, version })
+        Program { project, version }
     }
 
-    fn run(&self, program: &str, words: &[&str]) -> String {
+    fn run(&self, program: impl AsRef<Path>, words: &[&str]) -> String {
+        let program = program.as_ref();
         let mut command = Command::new(program);
         command.args(words).current_dir(self.project.path()).env("LLVM_PROFILE_FILE", "my.profraw");
         let (status, out, err) = texts(command.output().expect("the program starts"));
-        assert_eq!(status, Some(0), "{program} {words:?}\n{out}{err}");
+        assert_eq!(status, Some(0), "{program:?} {words:?}\n{out}{err}");
         out
     }
 
@@ -85,7 +77,7 @@ impl Program {
             &[&measured[..], &["--driver-mode=g++", "walk.o", "main.o", "-o", "program"]].concat(),
         );
         let printed = self.run("./program", &[]);
-        self.run(&tool(&self.version, "llvm-profdata"), &["merge", "my.profraw", "-o", "my.profdata"]);
+        self.run(tool(&self.version, "llvm-profdata"), &["merge", "my.profraw", "-o", "my.profdata"]);
         printed
     }
 
@@ -106,13 +98,9 @@ impl Program {
     }
 }
 
-fn tool(version: &str, name: &str) -> String {
-    format!("/usr/lib/llvm-{version}/bin/{name}")
-}
-
 #[test]
 fn a_patched_program_prints_the_same_and_needs_no_second_patch() {
-    let Some(program) = Program::new() else { return };
+    let program = Program::new();
     let before = program.measure();
     let (patch, messages) = program.patch();
     for line in WRITTEN {

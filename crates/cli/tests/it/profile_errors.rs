@@ -1,6 +1,6 @@
 //! Tests the errors and notes about profiles that cannot be used, or that do not fit the source.
 
-use crate::support::profile::{measure, number, versions, C};
+use crate::support::profile::{measure, newest_version, number, versions, C};
 use crate::support::{texts, Project};
 use serde_json::Value;
 
@@ -14,11 +14,8 @@ fn error(project: &Project, arguments: &[&str]) -> String {
 
 #[test]
 fn unusable_profiles_are_errors_with_advice() {
-    let Some(project) = Project::new(&[("my.c", C), ("other.c", "int f(int x) { return x ? 1 : 2; }\n")])
-    else {
-        return;
-    };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.c", C), ("other.c", "int f(int x) { return x ? 1 : 2; }\n")]);
+    let version = newest_version(&project);
     let llvm = ["--llvm", &version];
     let of = |words: &[&str]| error(&project, &[words, &llvm[..]].concat());
     for command in [&["score"][..], &["diff", "--measured"], &["hints"]] {
@@ -48,8 +45,8 @@ fn unusable_profiles_are_errors_with_advice() {
 
 #[test]
 fn raw_profiles_are_merged() {
-    let Some(project) = Project::new(&[("my.c", C)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.c", C)]);
+    let version = newest_version(&project);
     measure(&project, &version, "my.c", "-fprofile-instr-generate");
     std::fs::create_dir(project.file("raw")).expect("a folder");
     for name in ["raw/1.profraw", "raw/2.profraw"] {
@@ -80,8 +77,8 @@ fn raw_profiles_are_merged() {
 fn a_recording_without_branch_records_is_an_error() {
     let script = "#!/bin/sh\ntrue\necho 'llvm-profgen: error: Invalid perf script input!' >&2\nexit 1\n";
     let files = [("my.c", C), ("perf.data", "PERFILE2"), ("prefix/bin/llvm-profgen", script)];
-    let Some(project) = Project::new(&files) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&files);
+    let version = newest_version(&project);
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(project.file("prefix/bin/llvm-profgen"), mode).expect("it is a file");
     let score = || {
@@ -102,8 +99,8 @@ fn a_recording_without_branch_records_is_an_error() {
 
 #[test]
 fn stale_functions_are_reported() {
-    let Some(project) = Project::new(&[("my.c", C)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.c", C)]);
+    let version = newest_version(&project);
     for (instrumentation, wanted) in
         [("-fprofile-instr-generate", "1 has mismatched data"), ("-fprofile-generate", "hash mismatch")]
     {
@@ -131,8 +128,8 @@ fn stale_functions_are_reported() {
 #[test]
 fn a_file_fails_with_a_profile_as_without_one() {
     let bad = "int bad(int n) {\n  if (n) return;\n  return 2;\n}\n";
-    let Some(project) = Project::new(&[("my.c", C), ("bad.c", bad)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.c", C), ("bad.c", bad)]);
+    let version = newest_version(&project);
     project.write_database(&[("my.c", "-O2 -Wall -Wextra -Werror=unused-parameter"), ("bad.c", "-O2")]);
     for instrumentation in ["-fprofile-instr-generate", "-fprofile-generate"] {
         measure(&project, &version, "my.c", instrumentation);
@@ -153,8 +150,8 @@ fn a_file_fails_with_a_profile_as_without_one() {
 /// The compiler prints no warning if only a number has changed, or if a function has another name.
 #[test]
 fn sources_newer_than_the_profile_are_reported() {
-    let Some(project) = Project::new(&[("my.c", C)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.c", C)]);
+    let version = newest_version(&project);
     measure(&project, &version, "my.c", "-fprofile-instr-generate");
     let arguments = ["score", "--llvm", &version, "--profile", "my.profdata", "my.c"];
     assert!(!project.run(&arguments).2.contains("newer"));
@@ -168,7 +165,7 @@ fn sources_newer_than_the_profile_are_reported() {
 /// Uses hand-written samples for `steps`. Line 2 of the function is the condition of its loop.
 #[test]
 fn branches_without_samples_are_unknown() {
-    let Some(project) = Project::new(&[("my.c", C)]) else { return };
+    let project = Project::new(&[("my.c", C)]);
     for version in versions(&project) {
         project.write(
             "my.prof",

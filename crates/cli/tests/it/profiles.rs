@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::process::Command;
 
-use crate::support::profile::{measure, measure_with, number, run, tool, versions, C};
-use crate::support::Project;
+use crate::support::profile::{measure, measure_with, newest_version, number, run, tool, versions, C};
+use crate::support::{rustc_llvm, skip_rust, Project};
 use serde_json::Value;
 
 const CXX: &str = "\
@@ -220,7 +220,7 @@ fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool
 
 #[test]
 fn counts_match_the_counters_of_c_programs() {
-    let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX), ("my.rs", RUST)]) else { return };
+    let project = Project::new(&[("my.c", C), ("my.cpp", CXX), ("my.rs", RUST)]);
     for version in versions(&project) {
         for file in ["my.c", "my.cpp"] {
             for instrumentation in ["-fprofile-instr-generate", "-fprofile-generate"] {
@@ -235,17 +235,15 @@ fn counts_match_the_counters_of_c_programs() {
 
 #[test]
 fn counts_match_the_counters_of_rust_programs() {
-    let Some(project) = Project::new(&[("my.rs", RUST)]) else { return };
-    // Only an llvm-profdata that is at least as new as rustc's LLVM can read the profile.
-    let text = run(&project, Command::new("rustc").arg("-vV"));
-    let version =
-        text.split_once("LLVM version: ").and_then(|(_, text)| text.split('.').next()).expect("a version");
-    if !versions(&project).iter().any(|one| one == version) {
-        return println!("skipped: no plugin for rustc's LLVM {version}");
+    let project = Project::new(&[("my.rs", RUST)]);
+    // Only the llvm-profdata of rustc's LLVM can read the profile.
+    let version = rustc_llvm().to_string();
+    if !versions(&project).contains(&version) {
+        return skip_rust();
     }
-    measure(&project, version, "my.rs", "-Cprofile-generate=.");
-    assert!(check_counts(&project, version, "my.rs", false) >= 2);
-    let steps = branches(&project, version, "my.rs");
+    measure(&project, &version, "my.rs", "-Cprofile-generate=.");
+    assert!(check_counts(&project, &version, "my.rs", false) >= 2);
+    let steps = branches(&project, &version, "my.rs");
     let of_steps =
         steps.iter().find(|branch| branch["symbol"].as_str().is_some_and(|name| name.contains("steps")));
     assert_eq!(number(&of_steps.expect("a branch of the function `steps`")["calls"]), 999);
@@ -257,8 +255,8 @@ fn score_prints_no_profiled_probability_as_that_of_other_copies() {
     let text = "#include <cstdio>\ntemplate <int N> [[gnu::noinline]] int above(int n) {\n  if (n > N)\n    \
                 return std::puts(\"a\");\n  return std::puts(\"b\");\n}\nint main() {\n  \
                 for (int i = 0; i < 100; i++)\n    above<30>(i), above<60>(i);\n}\n";
-    let Some(project) = Project::new(&[("my.cpp", text)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.cpp", text)]);
+    let version = newest_version(&project);
     measure(&project, &version, "my.cpp", "-fprofile-instr-generate");
     let out = project.stdout(&["score", "--llvm", &version, "--profile", "my.profdata", "my.cpp"]);
     assert!(
@@ -320,7 +318,7 @@ int main(int argc, char **argv) {
 /// operands.
 #[test]
 fn operands_of_loop_conditions_have_the_counts_of_llvm_cov() {
-    let Some(project) = Project::new(&[("loops.c", LOOPS)]) else { return };
+    let project = Project::new(&[("loops.c", LOOPS)]);
     for version in versions(&project) {
         measure_with(&project, &version, "loops.c", &["-fprofile-instr-generate", "-fcoverage-mapping"]);
         // The constant 0 is a condition of one character. There is no branch on a constant.
@@ -341,7 +339,7 @@ fn operands_of_loop_conditions_have_the_counts_of_llvm_cov() {
 #[test]
 fn conditions_have_the_counts_of_llvm_cov() {
     let sources = [("my.c", C), ("my.cpp", CXX), ("cleanups.cpp", CLEANUPS)];
-    let Some(project) = Project::new(&sources) else { return };
+    let project = Project::new(&sources);
     for version in versions(&project) {
         for (file, least) in [("my.c", 21), ("my.cpp", 10), ("cleanups.cpp", 12)] {
             measure_with(&project, &version, file, &["-fprofile-instr-generate", "-fcoverage-mapping"]);
@@ -378,7 +376,7 @@ fn conditions_have_the_counts_of_llvm_cov() {
 /// branch.
 #[test]
 fn branches_without_a_counter_have_no_data() {
-    let Some(project) = Project::new(&[("my.cpp", CXX)]) else { return };
+    let project = Project::new(&[("my.cpp", CXX)]);
     let line = |text: &str| {
         let number = CXX.lines().position(|line| line.contains(text)).expect("a line has the text");
         u64::try_from(number + 1).expect("a small number")
@@ -402,7 +400,7 @@ fn branches_without_a_counter_have_no_data() {
 /// both kinds of profiles.
 #[test]
 fn both_kinds_of_profiles_agree() {
-    let Some(project) = Project::new(&[("my.c", C)]) else { return };
+    let project = Project::new(&[("my.c", C)]);
     let multiples = (11..1000u64).filter(|n| n % 3 == 0);
     let length = |mut n: u64| {
         let mut count = 0;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::support::profile::{run, tool, versions};
+use crate::support::profile::{newest_version, run, tool};
 use crate::support::{texts, Project};
 
 const GOOD: &str =
@@ -15,18 +15,18 @@ const BROKEN: &str = "#include \"generated.h\"\nint broken(void) { return GENERA
 
 /// A project with a compilation database in `build`. The database contains `src/good.cc`, `src/other.cc`, and
 /// `src/broken.cc`, which includes a missing file.
-fn project() -> Option<Project> {
+fn project() -> Project {
     let sources =
         [("src/good.cc", GOOD), ("src/other.cc", OTHER), ("src/inc/own.h", OWN), ("src/broken.cc", BROKEN)];
-    let project = Project::new(&[])?;
+    let project = Project::new(&[]);
     sources.iter().for_each(|(name, text)| project.write(name, text));
     project.write_database(&[("src/good.cc", "-O1"), ("src/broken.cc", ""), ("src/other.cc", "-O2")]);
-    Some(project)
+    project
 }
 
 #[test]
 fn a_failing_file_is_reported_and_the_others_are_printed() {
-    let Some(project) = project() else { return };
+    let project = project();
     let (status, out, err) = project.run(&["explain", "-p", "build"]);
     assert_eq!(status, Some(2), "{out}{err}");
     assert!(out.contains("src/good.cc:3:7") && out.contains("src/inc/own.h:2:7"), "{out}");
@@ -40,10 +40,7 @@ fn a_failing_file_is_reported_and_the_others_are_printed() {
 fn diff_prints_an_inline_function_of_several_files_once() {
     let header = GOOD.replace("int good", "[[gnu::noinline]] inline int own");
     let user = |name: &str| format!("#include \"own.h\"\nint {name}(int a) {{ return own(a); }}\n");
-    let Some(project) = Project::new(&[("own.h", &header), ("a.cc", &user("a")), ("b.cc", &user("b"))])
-    else {
-        return;
-    };
+    let project = Project::new(&[("own.h", &header), ("a.cc", &user("a")), ("b.cc", &user("b"))]);
     project.write_database(&[("a.cc", "-O2"), ("b.cc", "-O2")]);
     let out = project.stdout(&["diff", "-p", "build", "--against-predictor", "calibrated"]);
     assert_eq!(out.matches("own.h:3:").count(), 1, "{out}");
@@ -54,7 +51,7 @@ fn diff_prints_an_inline_function_of_several_files_once() {
 
 #[test]
 fn missing_generated_files_are_one_error() {
-    let Some(project) = Project::new(&[("good.cc", GOOD)]) else { return };
+    let project = Project::new(&[("good.cc", GOOD)]);
     let missing: Vec<String> = (1..=5).map(|number| format!("made{number}.cc")).collect();
     let mut entries: Vec<(&str, &str)> = missing.iter().map(|name| (name.as_str(), "")).collect();
     entries.push(("good.cc", ""));
@@ -73,7 +70,7 @@ fn missing_generated_files_are_one_error() {
 
 #[test]
 fn a_database_may_name_a_file_by_another_path_than_its_command() {
-    let Some(project) = Project::new(&[("src/good.cc", GOOD)]) else { return };
+    let project = Project::new(&[("src/good.cc", GOOD)]);
     // Bear writes an absolute path into `file` if the build runs outside of the source folder.
     let (build, file) = (project.file("build"), project.file("src/good.cc"));
     let entry = format!(
@@ -86,7 +83,7 @@ fn a_database_may_name_a_file_by_another_path_than_its_command() {
 
 #[test]
 fn only_selected_files_are_compiled() {
-    let Some(project) = project() else { return };
+    let project = project();
     let out = project.stdout(&["explain", "-p", "build", "src/good.cc"]);
     assert!(out.contains("src/good.cc:3:7") && !out.contains("own.h"), "{out}");
     let out = project.stdout(&["explain", "-p", "build", "src/good.cc:3"]);
@@ -103,9 +100,7 @@ fn only_selected_files_are_compiled() {
 
 #[test]
 fn a_file_of_a_unity_build_is_selected() {
-    let Some(project) = Project::new(&[("good.cc", GOOD), ("other.cc", OTHER), ("inc/own.h", OWN)]) else {
-        return;
-    };
+    let project = Project::new(&[("good.cc", GOOD), ("other.cc", OTHER), ("inc/own.h", OWN)]);
     project.write("build/unity.cc", "/* sources */\n#include \"../good.cc\"\n# include \"../other.cc\"\n");
     project.write_database(&[("build/unity.cc", "-O2")]);
     let out = project.stdout(&["explain", "-p", "build", "good.cc"]);
@@ -120,11 +115,8 @@ fn a_changed_module_file_is_not_taken_from_the_cache() {
     let module =
         |body: &str| format!("export module m;\nint g(), h();\nexport inline int f(int a) {{ {body} }}\n");
     let user = "import m;\nint user(int a) { return f(a); }\n";
-    let Some(project) = Project::new(&[("m.cppm", &module("return a ? g() : h();")), ("user.cc", user)])
-    else {
-        return;
-    };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("m.cppm", &module("return a ? g() : h();")), ("user.cc", user)]);
+    let version = newest_version(&project);
     project.write_database(&[("user.cc", "-std=c++20 -O2 -fprebuilt-module-path=..")]);
     let branches = || {
         let compile = ["-std=c++20", "--precompile", "m.cppm", "-o", "m.pcm"];
@@ -143,9 +135,7 @@ fn a_header_is_selected_without_the_code_inlined_into_it() {
         "#include \"inner.h\"\nint one(int);\nstatic inline int outer(int a) {\n  int b = inner(a);\n  \
                  if (b == 7)\n    return one(b);\n  return b;\n}\n";
     let user = "#include \"outer.h\"\nint user(int a) { return outer(a); }\n";
-    let Some(project) = Project::new(&[("inner.h", &inner), ("outer.h", outer), ("user.cc", user)]) else {
-        return;
-    };
+    let project = Project::new(&[("inner.h", &inner), ("outer.h", outer), ("user.cc", user)]);
     project.write_database(&[("user.cc", "-O2")]);
     let explain = |spot: &str| project.stdout(&["explain", "-p", "build", spot]);
     let out = explain("outer.h");
@@ -158,7 +148,7 @@ fn a_header_is_selected_without_the_code_inlined_into_it() {
 
 #[test]
 fn printed_paths_exist_in_the_current_directory() {
-    let Some(project) = project() else { return };
+    let project = project();
     for (folder, file) in [("build", "../src/good.cc"), ("src", "good.cc"), ("src/inc", "../good.cc")] {
         let mut command = project.command(&["explain", "-p"]);
         command.arg(project.file("build")).arg(project.file("src/good.cc"));
@@ -171,7 +161,7 @@ fn printed_paths_exist_in_the_current_directory() {
 
 #[test]
 fn flags_of_other_compilers_are_removed_with_a_note() {
-    let Some(project) = Project::new(&[("good.cc", GOOD)]) else { return };
+    let project = Project::new(&[("good.cc", GOOD)]);
     project.write_database(&[("good.cc", "-fno-such-flag-of-gcc -std=gnu++98765 -Wno-such-warning")]);
     let (status, out, err) = project.run(&["explain", "-p", "build"]);
     assert_eq!(status, Some(0), "{err}");
@@ -183,7 +173,7 @@ fn flags_of_other_compilers_are_removed_with_a_note() {
 fn system_headers_are_counted_in_one_line() {
     let text = "#include <algorithm>\n#include <vector>\nint most(std::vector<int> &v) {\n  std::sort(v.begin(), v.end());\n  \
                 if (v.empty())\n    return 0;\n  return v.back();\n}\n";
-    let Some(project) = Project::new(&[("sort.cc", text)]) else { return };
+    let project = Project::new(&[("sort.cc", text)]);
     let (_, own, err) = project.run(&["explain", "sort.cc"]);
     assert!(!own.contains("/usr/include"), "{own}");
     assert!(
@@ -220,7 +210,7 @@ fn counting_prefix(project: &Project) -> Option<(String, std::path::PathBuf)> {
 
 #[test]
 fn unchanged_files_are_not_compiled_again() {
-    let Some(project) = project() else { return };
+    let project = project();
     let (version, counted) = counting_prefix(&project).expect("clang is installed");
     let compile = |words: &[&str]| {
         let _ = std::fs::remove_file(&counted);
@@ -254,7 +244,7 @@ fn unchanged_files_are_not_compiled_again() {
 
 #[test]
 fn an_unwritable_or_small_cache_is_not_an_error() {
-    let Some(project) = project() else { return };
+    let project = project();
     let run = |name: &str, value: &Path| {
         let mut command = project.command(&["explain", "src/good.cc"]);
         texts(command.env(name, value).output().expect("the command runs"))
@@ -270,7 +260,7 @@ fn an_unwritable_or_small_cache_is_not_an_error() {
 
 #[test]
 fn a_page_is_complete_or_missing() {
-    let Some(project) = project() else { return };
+    let project = project();
     let (status, page, _) = project.run(&["report", "src/good.cc", "-o", "-"]);
     assert!(status == Some(0) && page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
     let (_, page, _) = project.run(&["report", "-p", "build", "-o", "-"]);
@@ -289,9 +279,7 @@ fn a_page_is_complete_or_missing() {
 
 #[test]
 fn a_missing_folder_of_the_build_is_named() {
-    let Some(project) = Project::new(&[("a.c", "void g(void);\nvoid f(int n) { if (n > 3) g(); }\n")]) else {
-        return;
-    };
+    let project = Project::new(&[("a.c", "void g(void);\nvoid f(int n) { if (n > 3) g(); }\n")]);
     let entry = |folder: &str, file: &str| {
         format!(r#"{{"directory": {folder:?}, "file": {file:?}, "command": "cc -c {file}"}}"#)
     };
@@ -307,7 +295,7 @@ fn a_missing_folder_of_the_build_is_named() {
 
 #[test]
 fn an_interrupted_command_leaves_no_files() {
-    let Some(project) = Project::new(&[]) else { return };
+    let project = Project::new(&[]);
     // Clang needs a very long time to compile this source file.
     let slow = "template <int N> struct F { static const long v = F<N - 1>::v + F<N - 2>::v; };\n\
                    constexpr long spin(long n) { long s = 0; for (long i = 0; i < n; i++) s += i % 7; return s; }\n\

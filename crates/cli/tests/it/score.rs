@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::profile::{measure, measure_with, number, run, tool, versions, C};
+use crate::support::profile::{measure, measure_with, newest_version, number, run, tool, versions, C};
 use crate::support::Project;
 use serde_json::Value;
 
@@ -10,8 +10,8 @@ use serde_json::Value;
 fn score_predicts_without_the_hints_in_the_source() {
     let hinted = C.replace("if (n % 2 == 0)", "if (__builtin_expect(n % 2 == 0, 1))");
     assert_ne!(hinted, C);
-    let Some(project) = Project::new(&[("plain.c", C), ("hinted.c", &hinted)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("plain.c", C), ("hinted.c", &hinted)]);
+    let version = newest_version(&project);
     let totals = ["plain.c", "hinted.c"].map(|file| {
         measure(&project, &version, file, "-fprofile-instr-generate");
         let out = project.stdout(&["score", "--llvm", &version, "--profile", "my.profdata", file]);
@@ -23,8 +23,8 @@ fn score_predicts_without_the_hints_in_the_source() {
 
 #[test]
 fn two_predictors_are_compared_by_file_and_branch() {
-    let Some(project) = Project::new(&[("my.c", C)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.c", C)]);
+    let version = newest_version(&project);
     measure(&project, &version, "my.c", "-fprofile-instr-generate");
     let arguments =
         ["score", "--llvm", &version, "--profile", "my.profdata", "--against-predictor", "bpa", "my.c"];
@@ -40,7 +40,7 @@ fn two_predictors_are_compared_by_file_and_branch() {
 
 #[test]
 fn the_threshold_determines_the_exit_status() {
-    let Some(project) = Project::new(&[("my.c", C)]) else { return };
+    let project = Project::new(&[("my.c", C)]);
     let version = &versions(&project)[0];
     measure(&project, version, "my.c", "-fprofile-instr-generate");
     let status = |threshold: &str| {
@@ -60,8 +60,8 @@ fn the_most_executed_destinations_of_a_switch_are_printed() {
                 case 4: sum /= 5; break;\n    case 5: sum |= 4; break;\n    \
                 case 6: sum &= 3; break;\n    case 7: sum <<= 1;\n    }\n\
                 return sum == argc;\n}\n";
-    let Some(project) = Project::new(&[("my.c", text)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.c", text)]);
+    let version = newest_version(&project);
     measure(&project, &version, "my.c", "-fprofile-instr-generate");
     let arguments = ["score", "--llvm", &version, "--profile", "my.profdata", "my.c"];
     let out = project.stdout(&arguments);
@@ -79,8 +79,8 @@ fn branches_of_one_macro_have_numbers() {
                 #define PUT(n) do { if (n & 1) sum++; if (n % 3) sum += 2; else if (sum < 0) sum = 0; } while (0)\n\
                 __attribute__((noinline)) void step(int n) {\n  PUT(n);\n}\nint main(void) {\n  \
                 for (int i = 1; i < 1000; i++)\n    step(i * 3 + 1);\n  printf(\"%d\\n\", sum);\n}\n";
-    let Some(project) = Project::new(&[("my.c", text)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.c", text)]);
+    let version = newest_version(&project);
     measure(&project, &version, "my.c", "-fprofile-instr-generate");
     let options = ["--llvm", &version, "--profile", "my.profdata", "my.c"];
     let out = project.stdout(&[&["score", "--predictor", "calibrated"], &options[..]].concat());
@@ -100,8 +100,8 @@ fn a_file_that_is_compiled_twice_counts_once() {
                 return 0;\n}\nint main(void) {\n  int sum = 0;\n  for (int i = 0; i < 10; i++)\n    \
                 sum += small(i);\n  \
                 printf(\"%d\\n\", sum);\n}\n";
-    let Some(project) = Project::new(&[("my.c", text)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.c", text)]);
+    let version = newest_version(&project);
     measure(&project, &version, "my.c", "-fprofile-instr-generate");
     project.write_database(&[("my.c", "-O2 -g"), ("my.c", "-O2 -g -DTEST")]);
     assert_eq!(executions(&project, &version, "my.profdata", &["-p", "build"]), 10 + 11);
@@ -125,8 +125,8 @@ fn versions_of_a_file_count_separately_if_their_control_flow_differs() {
         .replace("part() < 0;\n}", "0;\n}");
     let three = format!("\n{one}");
     let files = [("part.h", header), ("part.c", part), ("one.c", one), ("two.c", &two), ("three.c", &three)];
-    let Some(project) = Project::new(&files) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&files);
+    let version = newest_version(&project);
     let mut merge = vec!["merge", "-o", "all.profdata"];
     for (file, flag, profile) in
         [("one.c", "-UCHECK", "one"), ("two.c", "-DCHECK", "two"), ("three.c", "-DCHECK", "three")]
@@ -175,8 +175,8 @@ fn copies_of_a_generated_file_count_once() {
                 return sum;\n}\n";
     let main = "int part(int);\nint main(void) { return part(10) - 3; }\n";
     let files = [("a/part.c", part), ("b/part.c", part), ("my.c", main)];
-    let Some(project) = Project::new(&files) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&files);
+    let version = newest_version(&project);
     measure_with(&project, &version, "my.c", &["-fprofile-instr-generate", "a/part.c"]);
     let files = ["a/part.c", "b/part.c", "my.c"];
     assert_eq!(executions(&project, &version, "my.profdata", &files), 10 + 11);
@@ -193,8 +193,8 @@ fn calls_that_may_throw_are_not_among_the_branches_of_a_profile() {
                 return 0;\n}\n\
                 #endif\nint main(int argc, char **) {\n  int n = h(argc);\n  try {\n    \
                 return h(g(argc));\n  } catch (char) {\n    return n - 2;\n  }\n}\n";
-    let Some(project) = Project::new(&[("my.cpp", text)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("my.cpp", text)]);
+    let version = newest_version(&project);
     measure(&project, &version, "my.cpp", "-fprofile-instr-generate");
     let score = ["score", "--llvm", &version, "--profile", "my.profdata", "my.cpp", "--", "-DMORE"];
     let (_, _, err) = project.run(&score);
@@ -211,8 +211,8 @@ fn a_profile_of_two_programs_has_the_counts_of_both() {
     let two = "int main(int argc, char **argv) {\n  int sum = argc;\n  while (sum < 1000)\n    \
         sum *= sum & 1 ? 4 : 3;\n  \
                return sum == 3;\n}\n";
-    let Some(project) = Project::new(&[("one.c", one), ("two.c", two)]) else { return };
-    let Some(version) = versions(&project).pop() else { return };
+    let project = Project::new(&[("one.c", one), ("two.c", two)]);
+    let version = newest_version(&project);
     measure(&project, &version, "one.c", "-fprofile-instr-generate");
     let profile = |name: &str| project.file(name);
     std::fs::rename(profile("my.profdata"), profile("one.profdata")).expect("the profile is renamed");
@@ -233,7 +233,7 @@ fn hints_and_score_have_equal_numbers_of_executions() {
                 else if (key < all[middle])\n      high = middle - 1;\n    else\n      return middle;\n  }\n  \
                 return -1;\n}\nint main(void) {\n  int sum = 0;\n  for (int i = 0; i < 1000; i++)\n    \
                 sum += find(i % 20);\n  printf(\"%d\\n\", sum);\n}\n";
-    let Some(project) = Project::new(&[("my.c", text)]) else { return };
+    let project = Project::new(&[("my.c", text)]);
     for version in versions(&project) {
         measure(&project, &version, "my.c", "-fprofile-instr-generate");
         assert_eq!(executions(&project, &version, "my.profdata", &["my.c"]), 9101, "LLVM {version}");
@@ -256,7 +256,7 @@ fn hints_and_score_have_equal_misses_and_lines() {
                 int sum = 0;\n  for (int i = 0; i < 1001; i++)\n    sum += weigh(i);\n  \
                 printf(\"%d\\n\", sum);\n}\n";
     let header = "static int far(int key) { return key > 17 ? 2 : key; }\n";
-    let Some(project) = Project::new(&[("my.c", text), ("system/system.h", header)]) else { return };
+    let project = Project::new(&[("my.c", text), ("system/system.h", header)]);
     for version in versions(&project) {
         measure_with(&project, &version, "my.c", &["-fprofile-instr-generate", "-isystem", "system"]);
         let run = |command: &[&str]| {

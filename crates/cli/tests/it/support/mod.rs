@@ -2,51 +2,41 @@
 
 pub mod profile;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
+use self::profile::newest_version;
+
 /// A folder with source files. The command runs in this folder.
 pub struct Project(TempDir);
 
 impl Project {
-    /// Creates a folder with `files`, which are pairs of name and text. If the command finds no LLVM with a plugin,
-    /// prints a line and returns `None`, or panics if `BPA_TEST_REQUIRED=1` is set.
-    pub fn new(files: &[(&str, &str)]) -> Option<Self> {
-        if !DOCTOR.status.success() {
-            assert!(
-                std::env::var_os("BPA_TEST_REQUIRED").is_none_or(|value| value != "1"),
-                "`bpa doctor` finds no LLVM version that has a plugin: {:?}",
-                *DOCTOR
-            );
-            println!("skipped: `bpa doctor` finds no LLVM version that has a plugin");
-            return None;
-        }
+    /// Creates a folder with `files`, which are pairs of name and text.
+    pub fn new(files: &[(&str, &str)]) -> Self {
+        assert!(DOCTOR.status.success(), "scripts/build builds a plugin for these tests: {:?}", *DOCTOR);
         let folder = tempfile::tempdir().expect("the temporary folder can be created");
         let project = Project(folder);
         files.iter().for_each(|(name, text)| project.write(name, text));
-        Some(project)
+        project
     }
 
-    /// [`Project::new`] for Rust. Returns `None` and prints a line if the selected LLVM is older than rustc's LLVM.
-    /// A plugin is built for one LLVM version. If no version that has a plugin can read rustc's bitcode, also returns
-    /// `None` and prints a line.
+    /// [`Project::new`] for Rust. If no LLVM of this test run can read rustc's bitcode, skips the test.
     pub fn of_rust(files: &[(&str, &str)]) -> Option<Self> {
-        let project = Project::new(files)?;
-        let version = rustc_llvm();
-        let chosen = std::env::var("BPA_LLVM").ok().and_then(|text| text.parse::<u32>().ok());
-        let doctor = project.stdout(&["doctor"]);
-        let has_reader =
-            doctor.lines().any(|line| line.starts_with("rustc: ") && line.contains("reads its bitcode"));
-        if chosen.is_some_and(|chosen| chosen < version) || !has_reader {
-            println!(
-                "skipped: rustc is built on LLVM {version}, and the selected LLVM cannot read its bitcode"
-            );
-            return None;
+        let project = Project::new(files);
+        if project.reads_rust() {
+            return Some(project);
         }
-        Some(project)
+        skip_rust();
+        None
+    }
+
+    /// Whether the newest LLVM of this test run can read rustc's bitcode.
+    pub fn reads_rust(&self) -> bool {
+        newest_version(self).parse::<u32>().expect("a number") >= rustc_llvm()
     }
 
     pub fn path(&self) -> &Path {
@@ -110,12 +100,32 @@ pub fn texts(output: Output) -> (Option<i32>, String, String) {
 }
 
 /// The LLVM version of rustc.
-fn rustc_llvm() -> u32 {
+pub fn rustc_llvm() -> u32 {
     let output = Command::new("rustc").arg("-vV").output().expect("rustc is installed");
     let (_, text, _) = texts(output);
     let version =
         text.split_once("LLVM version: ").and_then(|(_, text)| text.split('.').next()?.parse().ok());
     version.expect("rustc prints its LLVM version")
+}
+
+/// Skips a test that needs the LLVM version of rustc.
+pub fn skip_rust() {
+    let version = rustc_llvm();
+    skip(&format!("rustc is built on LLVM {version}, and `scripts/test --llvm {version}` runs this test"));
+}
+
+/// Prints why a test cannot run, and appends the reason to the file `BPA_SKIPPED` of `scripts/test`. A test that needs
+/// something that `scripts/test` installs must panic instead.
+fn skip(reason: &str) {
+    let thread = std::thread::current();
+    // nextest runs each test in the main thread of a process.
+    let name = std::env::var("NEXTEST_TEST_NAME").ok();
+    let line = format!("{}: {reason}\n", name.as_deref().or(thread.name()).unwrap_or("a test"));
+    print!("skipped: {line}");
+    if let Some(path) = std::env::var_os("BPA_SKIPPED") {
+        let file = std::fs::File::options().append(true).create(true).open(path);
+        file.and_then(|mut file| file.write_all(line.as_bytes())).expect("the file is writable");
+    }
 }
 
 static DOCTOR: LazyLock<Output> =

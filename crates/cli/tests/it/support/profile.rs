@@ -99,14 +99,22 @@ pub fn tool(version: &str, name: &str) -> PathBuf {
     format!("/usr/lib/llvm-{version}/bin/{name}").into()
 }
 
-/// The LLVM versions with a plugin and an llvm-profdata.
+/// The LLVM versions with a plugin, clang and llvm-profdata, oldest first. If `BPA_LLVM` is set, only this version.
 pub fn versions(project: &Project) -> Vec<String> {
     project.write("probe.c", "int probe(int x) { return x ? 1 : 2; }\n");
+    let chosen = std::env::var("BPA_LLVM").ok();
     let works = |version: &String| {
-        tool(version, "llvm-profdata").exists()
+        chosen.as_ref().is_none_or(|chosen| chosen == version)
+            && tool(version, "llvm-profdata").exists()
             && project.bpa(&["explain", "--llvm", version, "probe.c"]).status.success()
     };
-    LLVM_VERSIONS.map(|version| version.to_string()).filter(works).collect()
+    let versions: Vec<String> = LLVM_VERSIONS.map(|version| version.to_string()).filter(works).collect();
+    assert!(!versions.is_empty(), "no LLVM version has a plugin, clang and llvm-profdata");
+    versions
+}
+
+pub fn newest_version(project: &Project) -> String {
+    versions(project).pop().expect("there is a version")
 }
 
 pub fn run(project: &Project, command: &mut Command) -> String {
