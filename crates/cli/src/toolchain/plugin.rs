@@ -40,11 +40,12 @@ fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     if let Some(folder) = own.and_then(Path::parent) {
         paths.push(folder.join(format!("../lib/bpa/{version}/libbpa.so")));
-        let built = format!("llvm-{version}/release/libbpa.so");
+        let built = ["release", "debug"].map(|profile| format!("llvm-{version}/{profile}/libbpa.so"));
         let is_target = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file() || folder.ends_with("target");
         // cargo builds the command in a target directory. `scripts/build` builds plugins in `llvm-N` in this directory.
         let targets = folder.ancestors().filter(is_target).flat_map(|target| [Some(target), target.parent()]);
-        paths.extend(targets.flatten().map(|target| target.join(&built)));
+        let targets: Vec<&Path> = targets.flatten().collect();
+        paths.extend(built.iter().flat_map(|built| targets.iter().map(move |target| target.join(built))));
     }
     paths.push(PathBuf::from(format!("/usr/lib/bpa/{version}/libbpa.so")));
     paths.push(PathBuf::from(format!("/usr/lib/llvm-{version}/lib/libbpa.so")));
@@ -76,8 +77,12 @@ mod tests {
     #[test]
     fn a_built_command_finds_built_plugins() {
         for own in ["/src/target/llvm-16/release/bpa", "/src/target/debug/bpa"] {
-            let built = Path::new("/src/target/llvm-19/release/libbpa.so").to_path_buf();
-            assert!(candidates(19, Some(Path::new(own))).contains(&built), "{own}");
+            let paths = candidates(19, Some(Path::new(own)));
+            let order = ["release", "debug"].map(|profile| {
+                let built = format!("/src/target/llvm-19/{profile}/libbpa.so");
+                paths.iter().position(|path| path == Path::new(&built)).expect("it is a candidate")
+            });
+            assert!(order.is_sorted(), "{own}: {paths:?}");
         }
     }
 
