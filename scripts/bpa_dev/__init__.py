@@ -1,1 +1,1 @@
-"""The code of `scripts/dev` and `scripts/score`. Each module of `commands/` is a command."""
+"""The code of `scripts/dev`. Each module of `commands/` is a command."""

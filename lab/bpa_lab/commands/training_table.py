@@ -22,11 +22,11 @@ from statistics import fmean
 from bpa_dev import shell
 from bpa_dev.messages import announce
 from bpa_dev.paths import ROOT
-from bpa_dev.scoring.measures import Tally
 from bpa_dev.tools import add_options, find_tools
 
 from ..profiled import figures, manifest, selects, table
 from ..profiled.build import Builder, Files
+from ..profiled.figures import Tally
 from ..profiled.manifest import Program
 from ..profiled.places import PLACES
 from ..profiled.table import Branch, Count

@@ -14,7 +14,7 @@ from ..environment import program
 from ..messages import announce, error
 from ..paths import ROOT, SCRIPTS, TARGET
 
-FOLDERS = {SCRIPTS: ("bpa_dev", "dev", "score"), ROOT / "lab": ("bpa_lab", "run", "effect", "train")}
+FOLDERS = {SCRIPTS: ("bpa_dev", "dev"), ROOT / "lab": ("bpa_lab", "run", "effect", "train")}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
