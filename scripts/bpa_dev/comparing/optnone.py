@@ -15,13 +15,13 @@ from ..tools import Tools
 CACHE = TARGET / "parity-cache"
 
 
-def forms_for(path: pathlib.Path, tools: Tools, cache: pathlib.Path = CACHE) -> tuple[pathlib.Path, pathlib.Path]:
+def forms_for(path: pathlib.Path, tools: Tools) -> tuple[pathlib.Path, pathlib.Path]:
     """Returns two files: one file for bpa's passes, and one file without `optnone` for LLVM's passes."""
     if path.suffix == ".ll" and b"optnone" not in path.read_bytes():
         return path, path
     status = path.stat()
     identity = f"{path.resolve()} {status.st_mtime_ns} {status.st_size}"
-    folder = cache / f"llvm-{tools.llvm.version}"
+    folder = CACHE / f"llvm-{tools.llvm.version}"
     stem = folder / hashlib.sha256(identity.encode()).hexdigest()[:24]
     original, without, none = (stem.with_suffix(s) for s in (".original.bc", ".bc", ".none"))
     if none.exists():

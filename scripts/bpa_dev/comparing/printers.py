@@ -13,7 +13,6 @@ from collections.abc import Sequence
 
 from ..tools import Tools, older
 from . import optnone
-from .differences import Sections, readable
 from .runs import Ending, Run, run
 from .verdict import Verdict
 
@@ -47,19 +46,12 @@ class Conditions:
     allow_llvm_crash: bool = False
     #: The tools of the LLVM version that the printers of bpa emulate.
     like: Tools | None = None
-    #: True if it is known that no function has the attribute `optnone`. The comparison then does not search for the
-    #: attribute.
-    plain: bool = False
-    #: The folder for copies of files with `optnone`.
-    cache: pathlib.Path = optnone.CACHE
 
 
 def run_both(path: pathlib.Path, analyses: Sequence[str], tools: Tools, conditions: Conditions) -> tuple[Run, Run]:
     """Runs `opt` with the passes of bpa and with LLVM's passes."""
     llvm_tools = conditions.like or tools
-    ours_input, llvm_input = path, path
-    if not conditions.plain:
-        ours_input, llvm_input = optnone.forms_for(path, older(tools, llvm_tools), conditions.cache)
+    ours_input, llvm_input = optnone.forms_for(path, older(tools, llvm_tools))
     if "annotate" in analyses:
         ours_input = llvm_input  # LLVM's printer runs in both pipelines.
     ours = run([*command(tools, 0, analyses, conditions), ours_input], conditions.timeout)
@@ -79,7 +71,7 @@ def compare(path: pathlib.Path, analyses: Sequence[str], tools: Tools, condition
     verdict.note("ours", ours)
     verdict.note("LLVM's", llvms)
     verdict.functions = len(HEADER.findall(llvms.stderr)) // len(analyses)
-    verdict.compare(ours.stderr, llvms.stderr, sections)
+    verdict.compare(ours.stderr, llvms.stderr)
     return verdict
 
 
@@ -102,14 +94,3 @@ def command(tools: Tools, side: int, analyses: Sequence[str], conditions: Condit
     if conditions.before:
         passes.insert(0, conditions.before)
     return tools.opt_command(",".join(passes), "-disable-output")
-
-
-def sections(text: bytes) -> Sections:
-    """Splits the output into one report for each function. Each report starts at a header."""
-    place = "before any function"
-    found: Sections = {place: []}
-    for line in text.split(b"\n"):
-        if HEADER.match(line):
-            place = readable(line)
-        found.setdefault(place, []).append(line)
-    return found

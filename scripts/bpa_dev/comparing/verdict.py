@@ -1,10 +1,17 @@
 """The result of comparing one file."""
 
 import pathlib
-from collections.abc import Callable
+import re
+import subprocess
+import tempfile
 
-from .differences import Difference, Sections, describe, differences
 from .runs import Ending, Run
+
+#: The header of a report on a function, or the definition of a function.
+FUNCTION = re.compile(rb"^(?:Printing analysis|define ).*", re.MULTILINE)
+HUNK = re.compile(rb"@@ -(\d+)")
+#: The number of lines of the first difference that are printed.
+SHOWN = 12
 
 
 class Verdict:
@@ -19,11 +26,22 @@ class Verdict:
         self.changed = False
         #: The failed runs. The keys are "ours", "LLVM's" and "without a pass".
         self.troubled: dict[str, Run] = {}
-        self.first: Difference | None = None
+        #: The first difference.
+        self.difference: str | None = None
 
-    def compare(self, ours: bytes, theirs: bytes, sections: Callable[[bytes], Sections]) -> None:
+    def compare(self, ours: bytes, theirs: bytes) -> None:
         self.lines = theirs.count(b"\n")
-        self.differing, self.first = differences(ours, theirs, sections)
+        if ours == theirs:
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("ours", ours), ("LLVM's", theirs)):
+                pathlib.Path(folder, name).write_bytes(text)
+            command = ["diff", "--text", "-U1", "LLVM's", "ours"]
+            lines = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE).stdout.splitlines()[2:]
+        self.differing = sum(line[:1] in b"+-" for line in lines)
+        before = b"\n".join(theirs.split(b"\n")[: int(HUNK.findall(lines[0])[0]) + 1])
+        shown = b"\n".join([*FUNCTION.findall(before)[-1:], *lines[:SHOWN]]).decode(errors="backslashreplace")
+        self.difference = f"{self.path} (-: LLVM's, +: ours)\n{shown}"
 
     def note(self, side: str, run: Run) -> None:
         if run.ending is not Ending.FINE:
@@ -32,7 +50,3 @@ class Verdict:
     @property
     def trouble(self) -> list[str]:
         return [f"{self.path}: {side}: {run.trouble}" for side, run in self.troubled.items()]
-
-    @property
-    def difference(self) -> str | None:
-        return self.first and f"{self.path}: {describe(self.first)}"
