@@ -8,7 +8,6 @@
            counts-alone, ...: without branch weights)
   weights  the branch weights of a profile of the same workload, at the same point, without the rest of the profile
   pgo      clang -O2 with a profile of the same workload
-  weights-wrong-N  weights, but the two weights of N percent of the conditional branches are exchanged
 
 With the prefix `late-`, a variant writes weights at the point `optimizer-last`, so only the code generator uses them.
 
@@ -71,12 +70,6 @@ def parser() -> argparse.ArgumentParser:
         help="add the variant NAME, with BPA_PIPELINE=PIPELINE. {predictor} is the value of --predictor",
     )
     parser.add_argument("--check", action="store_true", help="only build, run and compare the output of the variants")
-    parser.add_argument(
-        "--plot",
-        type=pathlib.Path,
-        metavar="FILE",
-        help="write a picture of the mean changes of the variants late-weights and late-weights-wrong-N",
-    )
     parser.add_argument("--thin", action="store_true", help="use ThinLTO in all variants")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="parallel compilers")
     return parser
@@ -105,10 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     for measure in table.MEASURES:
         print(table.of_counts(results, measure), end="\n\n")
-    print(table.of_savings(results), end="\n\n")
-    if arguments.plot:
-        arguments.plot.write_text(table.plotted(results))
-    print(table.of_choices(results, {program.name: program.family for program, _ in chosen}))
+    print(table.of_savings(results))
     return 0
 
 

@@ -4,7 +4,6 @@ import concurrent.futures
 import dataclasses
 import hashlib
 import pathlib
-import random
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -25,13 +24,7 @@ THIN_LINK = (*THIN, "-fuse-ld=lld", "-Wl,--thinlto-jobs=1")
 DEFINITION = re.compile(r"^define .*$", re.M)
 PROFILE = re.compile(r" !prof !\d+")
 SUMMARY = re.compile(r'^(!\d+) = !\{i32 \d+, !"ProfileSummary", !\d+\}$', re.M)
-WEIGHTS = re.compile(r'^(!\d+) = !\{!"branch_weights", i32 (-?\d+), i32 (-?\d+)\}$', re.M)
-CONDITIONAL = re.compile(r"^(  br i1 .*)!prof (!\d+)", re.M)
 MODULE_FLAGS = re.compile(r"^!llvm\.module\.flags = !\{.*\}$", re.M)
-
-
-#: A profile, and the hash of its counts.
-Profile = tuple[pathlib.Path, str]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,44 +61,38 @@ class Recipes:
 
         return Recipe(self._key(pipeline, version), compile_one, self._link)
 
-    def with_weights(
-        self, profile: pathlib.Path, of: str, is_late: bool, wrong: int = 0, early: Profile | None = None
-    ) -> Recipe:
-        """Compiles with the branch weights of a profile, but without the function counts and the summary. `wrong`
-        percent of the conditional branches get wrong weights. The late IR is compiled with the weights of `early`."""
+    def with_weights(self, profile: pathlib.Path, of: str, is_late: bool) -> Recipe:
+        """Compiles with the branch weights of a profile, but without the function counts and the summary."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 after = pathlib.Path(folder, "after.ll")
-                self._weighted(module, after, profile, is_late, early)
-                if wrong:
-                    ir = with_wrong_weights(after.read_text(errors="surrogateescape"), wrong, module.name)
-                    after.write_text(ir, errors="surrogateescape")
+                self._before(module, after, is_late)
+                after.write_text(mark_attributes(after.read_text(errors="surrogateescape")), errors="surrogateescape")
+                self._opt(f"{passes(is_late)}pgo-instr-use", after, after, f"-pgo-test-profile-file={profile}")
+                after.write_text(weights_alone(after.read_text(errors="surrogateescape")), errors="surrogateescape")
                 self._clang_of(dataclasses.replace(module, file=after), target, GENERATE if is_late else ())
 
-        key = self._key("weights", of, *[LATE] * is_late, *[str(wrong)] * bool(wrong), *(early or ())[1:])
-        return Recipe(key, compile_one, self._link)
+        return Recipe(self._key("weights", of, *[LATE] * is_late), compile_one, self._link)
 
     def with_profile(self, profile: pathlib.Path, of: str) -> Recipe:
         """Compiles with clang's -fprofile-use."""
         options = (f"-fprofile-use={profile}",)
         return Recipe(self._key("profile", of), lambda m, t: self._clang_of(m, t, options), self._link)
 
-    def counting_branches(self, is_late: bool, early: Profile | None = None) -> Recipe:
-        """Adds counters that measure branch weights. The counters are added where the plugin's passes run. The late IR
-        is compiled with the weights of `early`."""
+    def counting_branches(self, is_late: bool) -> Recipe:
+        """Adds counters that measure branch weights. The counters are added where the plugin's passes run."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             before, counted = target.with_suffix(".ll"), target.with_suffix(".bc")
-            self._before(module, before, is_late, early)
+            self._before(module, before, is_late)
             self._opt(f"{passes(is_late)}pgo-instr-gen,instrprof", before, counted)
             generate = GENERATE if is_late else ()
             check([self._clang, *module.options, *OPTIMISED, *generate, "-x", "ir", "-c", counted, "-o", target])
             before.unlink()
             counted.unlink()
 
-        key = "\0".join(["counting branches" + (f", {LATE}" if is_late else ""), *(early or ())[1:]])
-        return Recipe(key, compile_one, ("-fprofile-generate",))
+        return Recipe("counting branches" + (f", {LATE}" if is_late else ""), compile_one, ("-fprofile-generate",))
 
     def counting(self) -> Recipe:
         """Adds counters with clang's -fprofile-generate."""
@@ -129,25 +116,13 @@ class Recipes:
         words = [self._clang, *module.options, *OPTIMISED, *self._thin, *options]
         check([*words, "-x", "ir", "-c", module.file, "-o", target], environment=environment)
 
-    def _weighted(
-        self, module: Module, target: pathlib.Path, profile: pathlib.Path, is_late: bool, early: Profile | None = None
-    ) -> None:
-        """Writes the IR of `_before` with the branch weights of a profile, as text."""
-        self._before(module, target, is_late, early)
-        target.write_text(mark_attributes(target.read_text(errors="surrogateescape")), errors="surrogateescape")
-        self._opt(f"{passes(is_late)}pgo-instr-use", target, target, f"-pgo-test-profile-file={profile}")
-        target.write_text(weights_alone(target.read_text(errors="surrogateescape")), errors="surrogateescape")
-
-    def _before(self, module: Module, target: pathlib.Path, is_late: bool, early: Profile | None = None) -> None:
-        """Writes the IR before the passes of `passes`, as text. The late IR is the IR after all passes of clang, which
-        use the weights of `early`."""
-        if not is_late:
+    def _before(self, module: Module, target: pathlib.Path, is_late: bool) -> None:
+        """Writes the IR before the passes of `passes`, as text. The late IR is the IR after all passes of clang."""
+        if is_late:
+            words = [self._clang, *module.options, *OPTIMISED, "-x", "ir", "-S", "-emit-llvm"]
+            check([*words, module.file, "-o", target])
+        else:
             self._opt("", module.file, target)
-            return
-        words = [self._clang, *module.options, *OPTIMISED, "-x", "ir", "-S", "-emit-llvm"]
-        if early:
-            self._weighted(module, target, early[0], is_late=False)
-        check([*words, target if early else module.file, "-o", target])
 
     def _opt(self, passes: str, file: pathlib.Path, target: pathlib.Path, *options: str) -> None:
         opt, text = str(self._llvm.tool("opt")), ["-S"] if target.suffix == ".ll" else []
@@ -167,19 +142,6 @@ def weights_alone(ir: str) -> str:
         return ir
     flag = re.compile(rf", {summary[1]}(?=[,}}])")
     return MODULE_FLAGS.sub(lambda line: flag.sub("", line[0]), ir)
-
-
-def with_wrong_weights(ir: str, percent: int, seed: str) -> str:
-    """Exchanges the two weights of `percent` of the conditional branches, which are chosen at random."""
-    draw, weights = random.Random(seed), {name: (first, second) for name, first, second in WEIGHTS.findall(ir)}
-
-    def exchanged(found: re.Match[str]) -> str:
-        if draw.random() * 100 >= percent:
-            return found[0]
-        first, second = weights[found[2]]
-        return f'{found[1]}!prof !{{!"branch_weights", i32 {second}, i32 {first}}}'
-
-    return CONDITIONAL.sub(exchanged, ir)
 
 
 def compile_all(recipe: Recipe, modules: Sequence[Module], folder: pathlib.Path, jobs: int) -> dict[str, pathlib.Path]:

@@ -5,16 +5,11 @@ import random
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from . import plot
 from .callgrind import Counts
-from .variants import LATE, PROFILED
 
 #: The number of resamples of the bootstrap.
 RESAMPLES = 2000
 SAVED = ("instructions", "taken branches")
-CHOSEN = (*SAVED, "bytes of code")
-#: The bounds of a choice: the mean change of the instructions, and the change in each program.
-MOST, WORST = -0.003, 0.01
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,47 +67,6 @@ def summary(values: Sequence[float]) -> list[str]:
     low, high = means[RESAMPLES // 20], means[-RESAMPLES // 20]
     cells = [f"{mean(values):+.2%} ({low:+.2%} to {high:+.2%})"]
     return [*cells, *(f"{value:+.2%}" for value in (statistics.median(values), max(values)))]
-
-
-def of_choices(results: Results, families: Mapping[str, str]) -> str:
-    """Chooses a variant on one half of the families, and reports this variant on the other half: the variant with the
-    fewest taken branches within the bounds. If both halves have such a variant, the last row has all programs, each
-    with the variant of its half. `families` maps each program to its family."""
-    base, *others = next(iter(results.values()))
-    policies = [name for name in others if not PROFILED.fullmatch(name)]
-    known = sorted({families[program] for program in results})
-    rows = [["families", "chosen on the other families", *(f"{measure}: mean" for measure in CHOSEN), "worst"]]
-    found: dict[str, list[float]] = {measure: [] for measure in CHOSEN}
-    for tested in (known[::2], known[1::2]):
-        inside, outside = (
-            {program: made for program, made in results.items() if (families[program] in tested) is wanted}
-            for wanted in (True, False)
-        )
-        allowed = [name for name in policies if outside and is_allowed(outside, base, name)]
-        if not (inside and allowed):
-            continue
-        best = min(allowed, key=lambda name: mean(changes(outside, SAVED[1], base, name).values()))
-        here = {measure: list(changes(inside, measure, base, best).values()) for measure in CHOSEN}
-        means = [f"{mean(values):+.2%}" for values in here.values()]
-        rows.append([", ".join(tested), best, *means, f"{max(here[SAVED[0]]):+.2%}"])
-        for measure, values in here.items():
-            found[measure] += values
-    if len(rows) > 2:
-        rows.append(["all", "", *(summary(values)[0] for values in found.values()), f"{max(found[SAVED[0]]):+.2%}"])
-    return markdown(rows)
-
-
-def is_allowed(results: Results, base: str, name: str) -> bool:
-    instructions = changes(results, SAVED[0], base, name).values()
-    return mean(instructions) <= MOST and max(instructions) <= WORST
-
-
-def plotted(results: Results) -> str:
-    """Draws the mean changes of the variants late-weights and late-weights-wrong-N."""
-    base, *others = next(iter(results.values()))
-    shares = {name: int(found[3] or 0) for name in others if (found := PROFILED.fullmatch(name)) and found[1] == LATE}
-    lines = {measure: [mean(changes(results, measure, base, name).values()) for name in shares] for measure in SAVED}
-    return plot.svg(list(shares.values()), lines)
 
 
 def changes(results: Results, measure: str, base: str, name: str) -> dict[str, float]:

@@ -17,10 +17,6 @@ NAMES = ("plain", "llvm", "bpa", "counts", "weights", "pgo")
 COUNTS = re.compile("(early-)?(counts|cold|attributes)(-alone)?")
 #: The point of variants whose names begin with LATE. At this point, only the code generator uses weights.
 LAST, LATE = "optimizer-last", "late-"
-#: True weights early, and also late: the late IR is compiled with the early weights.
-BOTH = "both-"
-#: The variants that need a profile of the measured run. The number is the percentage of wrong weights.
-PROFILED = re.compile(rf"({LATE}|{BOTH})?(pgo|weights(?:-wrong-(\d+))?)")
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 
 
@@ -60,17 +56,11 @@ class Choice:
                 return self._with_passes(self._annotating, recipes)
             case "pgo":
                 return recipes.with_profile(*subject.profile(recipes.counting()))
-        if weights := PROFILED.fullmatch(name):
-            early = subject.profile(recipes.counting_branches(is_late=False)) if weights[1] == BOTH else None
-            is_late |= early is not None
-            profile = subject.profile(recipes.counting_branches(is_late, early))
-            return recipes.with_weights(*profile, is_late, int(weights[3] or 0), early)
+            case "weights":
+                return recipes.with_weights(*subject.profile(recipes.counting_branches(is_late)), is_late)
         if counts := COUNTS.fullmatch(name):
             return self._with_passes(self.counting(*counts.groups()), recipes)
-        raise Failure(
-            f"no variant {name}; there are {', '.join(NAMES)}, weights-wrong-N and {COUNTS.pattern}, "
-            f"also after {LATE}, and {BOTH}weights"
-        )
+        raise Failure(f"no variant {name}; there are {', '.join(NAMES)} and {COUNTS.pattern}, also after {LATE}")
 
     @property
     def _annotating(self) -> str:

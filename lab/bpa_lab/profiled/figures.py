@@ -28,7 +28,7 @@ class Tally:
 
     branches: int = 0
     executions: float = 0
-    sums: Measure = Measure(0, 0, 0, 0)
+    sums: Measure = dataclasses.field(default_factory=lambda: Measure(0, 0, 0, 0))
 
     def add(self, one: Measure, executions: float) -> None:
         self.branches += 1

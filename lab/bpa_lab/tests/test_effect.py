@@ -14,7 +14,7 @@ from bpa_dev.messages import Failure
 
 from bpa_lab.effect import callgrind, table, workloads
 from bpa_lab.effect.callgrind import Counts
-from bpa_lab.effect.recipes import Recipe, Recipes, compile_all, weights_alone, with_wrong_weights
+from bpa_lab.effect.recipes import Recipe, Recipes, compile_all, weights_alone
 from bpa_lab.effect.running import Work
 from bpa_lab.effect.wrapper import Recorder
 from bpa_lab.profiled import manifest
@@ -85,13 +85,6 @@ attributes #0 = { cold hot "program-hot" nounwind }
         expected = expected.replace('cold hot "program-hot"', " hot")
         self.assertEqual(weights_alone(ir), expected)
 
-    def test_wrong_weights_are_exchanged(self) -> None:
-        branch = "  br i1 %2, label %3, label %4, !prof !32, !llvm.loop !7\n"
-        ir = branch * 1000 + '  switch !prof !32\n!32 = !{!"branch_weights", i32 -5, i32 3}\n'
-        wrong = branch.replace("!32", '!{!"branch_weights", i32 3, i32 -5}')
-        self.assertEqual(with_wrong_weights(ir, 100, ""), ir.replace(branch, wrong))
-        self.assertAlmostEqual(with_wrong_weights(ir, 20, "").count(wrong), 200, delta=60)
-
 
 class Tables(unittest.TestCase):
     def test_changes_are_relative_to_the_first_variant(self) -> None:
@@ -105,32 +98,6 @@ class Tables(unittest.TestCase):
         instructions = "+0.50% (-1.00% to +2.00%) | +0.50% | +2.00%"
         self.assertEqual(bpa, f"| bpa | {instructions} | -2.50% (-5.00% to +0.00%) | -2.50% | +0.00% | two |")
         self.assertTrue(weights.startswith("| weights | -3.00% (-3.00% to -3.00%) | "))
-
-    def test_plot_has_the_mean_of_each_share(self) -> None:
-        names = {"plain": "plain", "bpa": "late-weights-wrong-40", "weights": "late-weights"}
-        results = {
-            program: {names[name]: made for name, made in variants.items()} for program, variants in RESULTS.items()
-        }
-        picture = table.plotted(results)
-        # The taken branches change by -2.5% and -35%, and the highest mean is +0.5%.
-        self.assertIn('points="450.0,45.3 50.0,265.0"', picture)
-        self.assertEqual(picture.count("<polyline"), 2)
-
-    def test_choice_is_reported_on_other_families(self) -> None:
-        """In the second program, `bpa` and `slow` execute too many instructions."""
-        new = {"one": (995, 10, 500), "two": (99, 10, 50)}
-        results = {
-            program: {
-                **RESULTS[program],
-                "llvm": table.Result(Counts(count, taken, 0), size),
-                "slow": table.Result(Counts(count * 3, 0, 0), size),
-            }
-            for program, (count, taken, size) in new.items()
-        }
-        rows = table.of_choices(results, {"one": "games", "two": "text"}).splitlines()[2:]
-        self.assertEqual(rows[0], "| games | llvm | -0.50% | -95.00% | +0.00% | -0.50% |")
-        self.assertEqual(rows[1], "| text | llvm | -1.00% | -50.00% | +0.00% | -1.00% |")
-        self.assertTrue(rows[2].startswith("| all |  | -0.75% (-1.00% to -0.50%) | -72.50% "))
 
 
 class Workloads(unittest.TestCase):
