@@ -13,7 +13,6 @@ from typing import Any
 from bpa_dev import environment
 from bpa_dev.paths import ROOT
 
-from ..profiled import manifest
 from ..profiled.places import PLACES
 
 TRAINING = ROOT / "lab" / "data"
@@ -24,13 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--held-out", action="store_true", help="evaluate on the held-out programs")
     parser.add_argument(
         "--places", nargs="+", choices=PLACES, help="compare models on IR from these places of the pipeline"
-    )
-    parser.add_argument(
-        "--rust",
-        type=pathlib.Path,
-        metavar="DIR",
-        help="compare models trained with and without the language of a program, also on the tables of Rust programs "
-        "in DIR (lab/run training-table --llvm 22 --programs rust --out DIR, and with --place late --out DIR/late)",
     )
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument(
@@ -50,13 +42,6 @@ def run(arguments: argparse.Namespace) -> int:
         folders = {place: data.folder_of(arguments.training, place) for place in arguments.places or ("early",)}
         return {place: getattr(data.read(own, held_out=held_out), kind) for place, own in folders.items()}
 
-    if arguments.rust:
-        folders = {p: [data.folder_of(base, p) for base in (arguments.training, arguments.rust)] for p in PLACES}
-        both = {p: [data.read(one).two_way for one in own if one.exists()] for p, own in folders.items()}
-        joined = data.joined({place: data.concatenated(own) for place, own in both.items()})
-        languages = {program.name: program.language for program in manifest.load()}
-        tables.print_languages(joined, comparison.across_languages(joined, languages))
-        return 0
     known = read(held_out=False)
     evaluated = read(held_out=True) if arguments.held_out else known
     if arguments.places:
@@ -67,9 +52,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"\nplace: {place}")
         rows = evaluated[place]
         tables.print_tables(rows, predictions, measure)
-        if not arguments.switches and not arguments.places:
-            print("\ncalibration")
-            tables.print_calibration(rows, predictions)
         if kind == "two_way":
             print("\nthe second run")
             tables.print_second_input(rows, predictions)

@@ -3,31 +3,21 @@
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 from bpa_dev.messages import announce
 
 from ..calibration import cells, fit
-from . import odds
-from .data import INVERTED, Floats, Made, Mask, Rows, Selects, SwitchEdges, TwoWay, joined, program_of
+from .data import INVERTED, Floats, Made, Rows, Selects, SwitchEdges, TwoWay, joined
 from .models import BEST, Trees, Weighing
 
 MODELS = {
     "additive": Trees(leaves=2, rounds=600),
-    "fewer trees with 8 leaves": Trees(leaves=8, rounds=200, rate=0.1),
-    "trees with 12 leaves, weighted by logarithm": Trees(leaves=12, rounds=150, rate=0.1, weighing=Weighing.LOGARITHM),
-    "trees with 12 leaves, weighted by executions": Trees(
-        leaves=12, rounds=150, rate=0.1, weighing=Weighing.EXECUTIONS
-    ),
     "trees with 12 leaves": Trees(leaves=12, rounds=150, rate=0.1),
-    "fewer trees with 16 leaves": Trees(leaves=16, rounds=150, rate=0.1),
     "trees with 32 leaves": Trees(leaves=32, rounds=300),
 }
 #: The models of switches and selects. These models are smaller because the tables have few switches and selects.
 MODELS_OF_FEW = {
     "additive": Trees(leaves=2, rounds=300, weighing=Weighing.LOGARITHM),
-    "trees with 4 leaves": Trees(leaves=4, rounds=150, weighing=Weighing.LOGARITHM),
     "trees with 8 leaves": Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM),
-    "trees with 8 leaves, weighted by executions": Trees(leaves=8, rounds=150, weighing=Weighing.EXECUTIONS),
     "trees with 16 leaves": Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM),
 }
 
@@ -73,34 +63,6 @@ def at_places(known: Mapping[str, Made], evaluated: Mapping[str, Made]) -> Mappi
     return made
 
 
-def across_languages(data: TwoWay, languages: Mapping[str, str]) -> dict[str, tuple[Mask, Floats]]:
-    """Returns rows of `data` and their predictions, by a description of the language and of the training. `data` has
-    the rows of several places, and `languages` the language of each program."""
-    language = np.array([languages[program_of(name)] for name in data.programs])
-    is_rust = language == "Rust"
-    # The corpus has one family of Rust programs.
-    groups = np.where(is_rust, [program_of(name) for name in data.programs], data.families)
-    best = BEST[TwoWay]
-
-    def left_out(groups: npt.NDArray[np.str_], rows: Mask, training: Mask) -> tuple[Mask, Floats]:
-        made = data.llvm.copy()
-        for group in dict.fromkeys(groups[rows]):
-            own = rows & (groups == group)
-            made[own] = best.fit(data.chosen(training & (groups != group)))(data.chosen(own))
-        return rows, made
-
-    found = dict[str, tuple[Mask, Floats]]()
-    for name in dict.fromkeys(language):
-        announce(name)
-        own = language == name
-        found[f"{name}: language left out"] = left_out(language, own, own | ~is_rust)
-        found[f"{name}: family or Rust program left out"] = left_out(groups, own, own | ~is_rust)
-    announce("C and C++ with Rust")
-    everything = np.ones(len(language), dtype=bool)
-    found["C and C++, trained also on Rust: family left out"] = left_out(groups, ~is_rust, everything)
-    return found
-
-
 def of_others(known: Rows, evaluated: Rows) -> Predictions:
     """Predicts the rows of `evaluated` with models trained on the rows of `known`, and with predictors that need no
     training."""
@@ -112,15 +74,13 @@ def of_others(known: Rows, evaluated: Rows) -> Predictions:
 
 
 def untrained(data: Rows) -> dict[str, Floats]:
-    """Predicts with published predictors. "LLVM's comparisons" are LLVM's predictions for branches with the conditions
-    of the selects."""
+    """Predicts without training. "LLVM's comparisons" are LLVM's predictions for branches with the conditions of the
+    selects."""
     made = {"perfect static": np.where(data.truth > 0.5, 1.0, 0.0), "LLVM": data.llvm}
     if isinstance(data, SwitchEdges):
         made["perfect static"] = data.truth
     elif isinstance(data, Selects):
         made["LLVM's comparisons"] = data.column("answer") / 1024
-    elif isinstance(data, TwoWay):
-        made |= {"Wu-Larus": odds.wu_larus(data), "GCC": odds.gcc(data)}
     return made
 
 

@@ -1,16 +1,13 @@
 """Prints the Markdown tables of `lab/run compare-predictors`."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 
 import numpy as np
 
 from . import measures
 from .comparison import Predictions
-from .data import AT, Floats, Made, Mask, Rows, TwoWay
-
-#: The upper bounds of the bins of `print_calibration`.
-BINS = (0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
+from .data import Floats, Made, Mask, TwoWay
 
 #: Computes the figures of a program from all rows, a predictor's predictions and the name of the program.
 Measure = Callable[[Made, Floats, str], measures.Figures]
@@ -53,24 +50,6 @@ def print_against_llvm(names: Sequence[str], figures: dict[str, list[measures.Fi
         print_row(predictor, [*words, ", ".join(worse) or "none"])
 
 
-def print_languages(data: TwoWay, found: Mapping[str, tuple[Mask, Floats]]) -> None:
-    """Prints the misses and KL bits of predictions at each place, divided by those of LLVM."""
-    places = list(dict.fromkeys(name.split(AT)[1] for name in data.programs))
-    print_heading("", ["predicted branches, training", *places])
-    for what, (rows, predictions) in found.items():
-        cells = []
-        for place in places:
-            names = [name for name in dict.fromkeys(data.programs[rows]) if name.endswith(AT + place)]
-            if not names:
-                cells.append("-")
-                continue
-            own, llvm = (
-                mean(measures.of_program(data, one, name) for name in names) for one in (predictions, data.llvm)
-            )
-            cells.append(f"{own.misses / llvm.misses:.2f}, {own.bits / llvm.bits:.2f}; {len(names)}")
-        print_row(what, cells)
-
-
 def print_second_input(data: TwoWay, predictions: Predictions) -> None:
     """Evaluates predictions on the second run of each program, and prints tables. The profile of the first run is an
     additional predictor."""
@@ -86,34 +65,6 @@ def print_second_input(data: TwoWay, predictions: Predictions) -> None:
         {**{name: found[second] for name, found in predictions.items()}, "profile of the first run": profile[second]},
         measures.of_program,
     )
-
-
-def print_calibration(data: Rows, predictions: Predictions) -> None:
-    """For each bin of predictions, prints the fraction of executions, the mean prediction and the mean profiled
-    probability."""
-    weights = shares_of_programs(data)
-    print_heading("", ["predictor", *(f"up to {end:.0%}" for end in BINS)])
-    for predictor, found in predictions.items():
-        predicted = np.maximum(found, 1 - found)
-        took = np.where(found >= 0.5, data.truth, 1 - data.truth)
-        words = []
-        for begin, end in zip((0.0, *BINS), BINS, strict=False):
-            own = (predicted > begin) & (predicted <= end)
-            share = weights[own].sum()
-            means = [float((weights[own] * what[own]).sum()) / max(share, 1e-12) for what in (predicted, took)]
-            words.append(f"{share:.1%}: {means[0]:.1%} predicted, {means[1]:.1%} true" if share else "")
-        print_row(predictor, words)
-
-
-def shares_of_programs(data: Rows) -> Floats:
-    """Returns the weight of each row. All programs have equal weight."""
-    programs = data.programs
-    made = np.empty(len(programs))
-    names = np.unique(programs)
-    for name in names:
-        own = programs == name
-        made[own] = data.executions[own] / data.executions[own].sum() / len(names)
-    return made
 
 
 def mean(found: Iterable[measures.Figures]) -> measures.Figures:
