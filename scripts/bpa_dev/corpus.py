@@ -6,14 +6,14 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from . import sqlite
 from .irgen.module import write_modules
 from .llvm import Llvm
-from .messages import Failure, announce
+from .messages import announce
 from .paths import ROOT, SCRIPTS
+from .shell import check
 
 SOURCES = SCRIPTS / "bpa_dev" / "corpus_sources"
 ONE_FILE = re.compile(r"(sqlite|cxx)(-named)?-(O[0-3s])")
@@ -116,7 +116,7 @@ class Corpus:
         workload = self._compile(work / "workload", "clang", *instrument, *sources, "-lm")
         announce("running the SQLite workload")
         (work / "workload.db").unlink(missing_ok=True)
-        check([str(workload)], cwd=work, environment={"LLVM_PROFILE_FILE": "run.profraw"})
+        check([workload], work, {"LLVM_PROFILE_FILE": "run.profraw"})
         merge = [str(self._llvm.tool("llvm-profdata")), "merge", str(work / "run.profraw"), "-o"]
         make_file(profile, lambda partial: check([*merge, str(partial)]))
 
@@ -188,7 +188,7 @@ def write_hinted_sqlite(file: pathlib.Path) -> None:
     file.write_bytes(text)
 
 
-def make_file(file: pathlib.Path, make: Callable[[pathlib.Path], None], *, quietly: bool = False) -> pathlib.Path:
+def make_file(file: pathlib.Path, make: Callable[[pathlib.Path], object], *, quietly: bool = False) -> pathlib.Path:
     """Calls `make` with a temporary name, and renames the result. An interrupted run leaves no partial file."""
     if not file.exists():
         if not quietly:
@@ -198,15 +198,6 @@ def make_file(file: pathlib.Path, make: Callable[[pathlib.Path], None], *, quiet
         make(partial)
         partial.rename(file)
     return file
-
-
-def check(
-    command: Sequence[str], *, cwd: pathlib.Path | None = None, environment: dict[str, str] | None = None
-) -> None:
-    """Runs a command that must succeed. The command prints its own errors."""
-    done = subprocess.run(command, cwd=cwd, env={**os.environ, **(environment or {})})
-    if done.returncode != 0:
-        raise Failure(f"{pathlib.Path(command[0]).name} failed")
 
 
 def shown(path: pathlib.Path) -> pathlib.Path:

@@ -1,11 +1,12 @@
-"""Calls functions of scripts/lib.sh.
+"""Runs programs that must succeed, and functions of scripts/lib.sh.
 
 lib.sh finds LLVM versions, tools and packages. The quickstart needs these functions before Python is installed.
 """
 
 import os
+import pathlib
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from .messages import Failure
 from .paths import SCRIPTS
@@ -31,3 +32,18 @@ def output_of(function: str, *arguments: str) -> str:
 
 def succeeds(function: str, *arguments: str) -> bool:
     return run_function(function, *arguments).returncode == 0
+
+
+def check(
+    command: Sequence[str | pathlib.Path],
+    folder: pathlib.Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> str:
+    """Returns the standard output of the tool."""
+    variables = {**os.environ, **(environment or {})}
+    done = subprocess.run(
+        command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"
+    )
+    if done.returncode != 0:
+        raise Failure(f"{pathlib.Path(command[0]).name} failed: {done.stderr.strip()[:500]}")
+    return done.stdout

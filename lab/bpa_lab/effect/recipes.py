@@ -8,8 +8,8 @@ import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 
-from bpa_dev.checked_tools import check
 from bpa_dev.llvm import Llvm
+from bpa_dev.shell import check
 
 from ..profiled.recording import Module
 from ..profiled.truth import mark_attributes, restore_attributes

@@ -8,8 +8,8 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 
-from bpa_dev.checked_tools import check
 from bpa_dev.messages import Failure
+from bpa_dev.shell import check
 
 from ..profiled import inputs
 from ..profiled.build import SHELL, WORKLOADS

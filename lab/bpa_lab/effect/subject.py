@@ -3,9 +3,9 @@
 import json
 import pathlib
 
-from bpa_dev.checked_tools import check
 from bpa_dev.llvm import Llvm
 from bpa_dev.messages import Failure, announce
+from bpa_dev.shell import check
 
 from ..profiled.build import Builder
 from ..profiled.inputs_of_links import digest

@@ -4,8 +4,8 @@ import pathlib
 import tempfile
 from collections.abc import Mapping, Sequence
 
-from bpa_dev.checked_tools import check
 from bpa_dev.llvm import Llvm
+from bpa_dev.shell import check
 
 from .recording import Link, Recording
 

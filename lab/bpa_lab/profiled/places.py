@@ -10,9 +10,9 @@ import re
 import shutil
 import subprocess
 
-from bpa_dev.checked_tools import check
 from bpa_dev.llvm import Llvm
 from bpa_dev.messages import Failure
+from bpa_dev.shell import check
 
 from .linking import link
 from .recording import Link, Module, Recording

@@ -1,11 +1,10 @@
 """The tests of HTML pages use these programs. Some programs try to inject HTML."""
 
 import pathlib
-import subprocess
 
 from .. import sqlite
 from ..llvm import Llvm
-from ..messages import Failure
+from ..shell import check
 
 #: A program with a loop, an inlined call, and a branch on a pointer.
 SMALL = """\
@@ -138,19 +137,14 @@ def sqlite_bitcode(llvm: Llvm) -> pathlib.Path:
         bitcode.parent.mkdir(parents=True, exist_ok=True)
         source = sqlite.source() / "sqlite3.c"
         flags = ("-O2", "-gline-tables-only", "-fno-discard-value-names", *sqlite.FLAGS)
-        run(str(llvm.tool("clang")), *flags, "-emit-llvm", "-c", str(source), "-o", str(bitcode))
+        check([str(llvm.tool("clang")), *flags, "-emit-llvm", "-c", str(source), "-o", str(bitcode)])
     return bitcode
 
 
 def profile(llvm: Llvm, source: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
     """Compiles the program, runs it, and returns its profile."""
     program, raw, data = (folder / name for name in ("program", "raw.profraw", "data.profdata"))
-    run(str(llvm.tool("clang")), "-O2", "-fprofile-instr-generate", str(source), "-o", str(program))
-    subprocess.run([program], env={"LLVM_PROFILE_FILE": str(raw)}, stdout=subprocess.DEVNULL, check=True)
-    run(str(llvm.tool("llvm-profdata")), "merge", str(raw), "-o", str(data))
+    check([str(llvm.tool("clang")), "-O2", "-fprofile-instr-generate", str(source), "-o", str(program)])
+    check([program], environment={"LLVM_PROFILE_FILE": str(raw)})
+    check([str(llvm.tool("llvm-profdata")), "merge", str(raw), "-o", str(data)])
     return data
-
-
-def run(*command: str) -> None:
-    if subprocess.run(command).returncode != 0:
-        raise Failure(f"{pathlib.Path(command[0]).name} failed")
