@@ -4,13 +4,11 @@ Run `lab/run profiled` first. Held-out programs are skipped if the command line 
 corpus has several programs, the entry is skipped because its modules cannot be linked.
 
 `{family}` in the name of a predictor is replaced by the family of the program. With --table, also writes the features
-of all functions with --predictor, from which `lab/train` learns to estimate calls. With --separately, estimates each
-module of a program alone, and ranks the functions of all modules together, as `bpa report` does.
+of all functions with --predictor, from which `lab/train` learns to estimate calls.
 """
 
 import argparse
 import contextlib
-import json
 import pathlib
 import subprocess
 import tempfile
@@ -44,7 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--place", choices=PLACES, default="early", help="place of the pipeline where the IR was written"
     )
     parser.add_argument("--table", type=pathlib.Path, metavar="FILE", help="write a table of functions")
-    parser.add_argument("--separately", action="store_true", help="estimate each module of a program alone")
     parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="folder of the corpus")
     add_options(parser)
 
@@ -61,10 +58,6 @@ def run(arguments: argparse.Namespace) -> int:
     features: list[tuple[str, str, str]] = []
     for program in wanted:
         name, truth = program.name, Files(folder / program.name, arguments.place).truth(0)
-        if arguments.separately and truth.exists():
-            by_program.append(score_separately(truth, program.family, tools, predictors))
-            print_scores(name, by_program[-1])
-            continue
         with tempfile.TemporaryDirectory() as temporary:
             module = pathlib.Path(temporary) / f"{name}.bc"
             if not link(truth, module, tools):
@@ -100,30 +93,6 @@ def score(module: pathlib.Path, family: str, tools: Tools, predictors: list[str]
             # Only the row "estimate" depends on the predictor.
             scores.setdefault((kind, f"predictor={predictor}" if guess == "estimate" else guess), row)
     return scores
-
-
-def score_separately(folder: pathlib.Path, family: str, tools: Tools, predictors: list[str]) -> Scores:
-    """Scores the estimates for the functions of all modules in `folder`."""
-    scores: Scores = {}
-    for predictor in predictors:
-        texts = [printed("features", file, family, tools, predictor) for file in sorted(folder.rglob("*.bc"))]
-        rows = [row for text in texts for row in map(json.loads, text.splitlines()) if "calls" in row]
-        for kind, field in (("functions by calls", "calls"), ("functions by time", "instructions")):
-            pairs = [(row[f"estimated_{field}"]["value"], float(row[field])) for row in rows]
-            scores[kind, f"predictor={predictor}"] = [found(pairs, percent) for percent in PERCENTS]
-    return scores
-
-
-def found(pairs: list[tuple[float, float]], percent: int) -> float | None:
-    """Computes a score from pairs of an estimate and a profiled number, as `rust-entry-counts<score>` does."""
-    most = -(-len(pairs) * percent // 100)
-    best = sum(sorted((profiled for _, profiled in pairs), reverse=True)[:most])
-    if not best:
-        return None
-    last = sorted((estimate for estimate, _ in pairs), reverse=True)[most - 1]
-    surely = [profiled for estimate, profiled in pairs if estimate > last]
-    perhaps = [profiled for estimate, profiled in pairs if estimate == last]
-    return (sum(surely) + sum(perhaps) * (most - len(surely)) / len(perhaps)) / best
 
 
 def printed(mode: str, module: pathlib.Path, family: str, tools: Tools, predictor: str) -> str:

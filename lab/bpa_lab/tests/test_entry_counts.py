@@ -21,11 +21,3 @@ class Scores(unittest.TestCase):
         together = command.mean([one, other])
         self.assertEqual(together["functions by calls", "alike"], [0.5, 0.125, 0.5])
         self.assertEqual(together["functions by calls", "estimate"], [0.5, 0.483, 0.75])
-
-    def test_score_of_pairs(self) -> None:
-        pairs = [(9.0, 100.0), (8.0, 50.0), (1.0, 3.0), (0.0, 0.0)]
-        self.assertEqual(command.found(pairs, 50), 1.0)
-        self.assertEqual(command.found([(0.0, 100.0), (8.0, 50.0), (9.0, 0.0), (0.0, 0.0)], 50), 50 / 150)
-        # Items with equal estimates count by probability.
-        self.assertEqual(command.found([(1.0, 100.0), (1.0, 50.0), (1.0, 50.0), (1.0, 0.0)], 25), 0.5)
-        self.assertIsNone(command.found([(1.0, 0.0)], 5))
