@@ -143,5 +143,7 @@ fn two_destinations_have_different_texts() {
     };
     let pairs: Vec<(String, String)> = branches.iter().filter_map(destinations).collect();
     assert!(branches.len() > 5 && pairs.iter().all(|(one, other)| one != other), "{text}");
-    assert!(pairs.contains(&("line 6".into(), "line 4".into())), "{text}");
+    // clang 14 gives the code of both blocks a position in the range.
+    let expected = [["line 6", "line 4"], ["line 4:15", "line 4:21"]];
+    assert!(pairs.iter().any(|(one, other)| expected.contains(&[one.as_str(), other.as_str()])), "{text}");
 }
