@@ -7,10 +7,9 @@ import resource
 import shutil
 import signal
 import subprocess
-import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from typing import IO, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from .comparing.runs import Word, shown
 from .messages import Failure
@@ -19,21 +18,6 @@ from .tools import Tools
 # The pipelines that compute block frequencies.
 OURS = "require<rust-bfi>"
 LLVMS = "function(require<block-freq>)"
-NOTHING = "no-op-module"
-
-# The analyses that LLVM runs for block frequencies, with their names in the report of -time-passes.
-# fmt: off
-ANALYSES = ["DominatorTreeAnalysis", "PostDominatorTreeAnalysis", "LoopAnalysis",
-            "TargetLibraryAnalysis", "BranchProbabilityAnalysis", "BlockFrequencyAnalysis"]
-# fmt: on
-# The name of a module pass of a Rust plugin. The namespace of the name depends on the LLVM version.
-OUR_PASS = re.compile(r"Pass<.*ModuleIR>$")
-# A row of the report contains four times of a pass, and then the name of the pass. The four times are the user time,
-# the system time, their sum and the wall-clock time. Each time has a percentage. If all values of a column are zero,
-# the column is missing.
-ROW = re.compile(r"^((?: +\d+\.\d+ \( *-?[\dna.]+%\))+)  (\S.*)$")
-NUMBER = re.compile(r"(\d+\.\d+) \(")
-EXCLUSIVE_SINCE = "Analysis execution timing report"
 COUNTED = re.compile(r"Collected *: *(\d+)")
 #: Callgrind counts instructions only inside this function.
 PASSES_RUN = "llvm::PassManager<llvm::Module, *>::run*"
@@ -53,26 +37,15 @@ class Outcome(NamedTuple):
     seconds: float
 
 
-class Times(NamedTuple):
-    """Seconds."""
-
-    wall: float
-    cpu: float
-
-
-def run(command: Sequence[Word], output: int | IO[bytes] = subprocess.DEVNULL, timeout: float | None = None) -> Outcome:
-    """Runs a command with a limited stack. Writes the stderr of the command to `output`."""
+def run(command: Sequence[Word], timeout: float | None = None) -> Outcome:
+    """Runs a command with a limited stack."""
 
     def limit_stack() -> None:
         resource.setrlimit(resource.RLIMIT_STACK, (STACK, resource.RLIM_INFINITY))
 
-    child = subprocess.Popen(
-        list(map(str, command)),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=output,
-        preexec_fn=limit_stack,
-    )
+    null = subprocess.DEVNULL
+    words = list(map(str, command))
+    child = subprocess.Popen(words, stdin=null, stdout=null, stderr=null, preexec_fn=limit_stack)
     late = threading.Event()
 
     def stop() -> None:
@@ -98,44 +71,13 @@ def trouble_of(code: int, late: bool, timeout: float | None) -> str | None:
     return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
 
-def timed(tools: Tools, passes: str, path: pathlib.Path, timeout: float | None = None) -> tuple[Times | None, Outcome]:
-    """Runs `passes` with -time-passes, and returns the times and the outcome of the run."""
-    with tempfile.TemporaryFile() as output:
-        outcome = run([*tools.opt_command(passes, "-disable-output", "-time-passes"), path], output, timeout)
-        if outcome.trouble:
-            return None, outcome
-        output.seek(0)
-        report = output.read().decode(errors="replace")
-    return (llvm_times(report) if passes == LLVMS else our_times(report)), outcome
-
-
-def our_times(report: str) -> Times:
-    return total(times for name, times in rows(report) if OUR_PASS.search(name))
-
-
-def llvm_times(report: str) -> Times:
-    """Returns the time of all analyses.
-
-    From LLVM 16 on, the time of an analysis excludes the analyses that it requests, so the times of all analyses are
-    added. Before LLVM 16, the time of BlockFrequencyAnalysis includes the times of the analyses that it requests.
-    """
-    if EXCLUSIVE_SINCE in report:
-        return total(times for name, times in rows(report) if name in ANALYSES)
-    return total(times for name, times in rows(report) if name == "BlockFrequencyAnalysis")
-
-
-def rows(report: str) -> Iterator[tuple[str, Times]]:
-    for line in report.splitlines():
-        if row := ROW.match(line):
-            columns = [float(number) for number in NUMBER.findall(row[1])]
-            yield row[2], Times(columns[-1], columns[-2] if len(columns) > 1 else columns[-1])
-
-
-def total(all_times: Iterable[Times]) -> Times:
-    found = list(all_times)
-    if not found:
-        raise Failure("the report of -time-passes has no line for the measured passes")
-    return Times(sum(times.wall for times in found), sum(times.cpu for times in found))
+def cost(tools: Tools, passes: str, path: pathlib.Path, timeout: float | None = None) -> Outcome:
+    """Returns the processor time and the memory of `passes`: the difference between a run with them and a run that only
+    loads the file and the plugin."""
+    plugin = [f"-load-pass-plugin={tools.plugin}"] if "rust-" in passes else []
+    loading = run([*tools.opt_command("no-op-module", "-disable-output", *plugin), path], timeout)
+    done = run([*tools.opt_command(passes, "-disable-output"), path], timeout)
+    return Outcome(loading.trouble or done.trouble, done.peak - loading.peak, done.seconds - loading.seconds)
 
 
 def instructions(tools: Tools, passes: str, path: pathlib.Path) -> int:

@@ -1,20 +1,17 @@
 """Compares the time of bpa and LLVM for block frequencies, on bitcode files or on functions of growing size.
 
-For bitcode files, each measurement is a pair of runs of `opt -time-passes`: one run of bpa, and one run of LLVM. The
-time of bpa is the time of `require<rust-bfi>`. The time of LLVM is the sum of the times of all analyses that block
-frequencies need. LLVM skips functions with the attribute `optnone`, so the attribute is removed first.
-`--instructions` counts instructions with valgrind. Other load on the machine does not change this count. `--passes`
-measures another pass of bpa, for example `rust-bfi<exact>`.
+Each time is the processor time of `opt` with a pass, minus the processor time of a run that only loads the file and
+the plugin. `function(require<block-freq>)` needs all analyses of LLVM that block frequencies need. LLVM skips functions
+with the attribute `optnone`, so the attribute is removed first. `--instructions` counts instructions with valgrind.
+Other load on the machine does not change this count. `--passes` measures another pass of bpa, for example
+`rust-bfi<exact>`.
 
-With `--shapes`, each shape is measured in two sizes with the ratio 1 : 10. The time is the lowest processor time of
-several runs with a stack of 8 MiB. The memory is the peak memory of a run, minus the peak memory of a run that only
-loads the file.
+With `--shapes`, each shape is measured in two sizes with the ratio 1 : 10, with a stack of 8 MiB.
 `rust-bfi<check>` compares the frequencies. The exit status is 0 only if every run succeeds, all frequencies are equal,
 and the ratio of the times is at most 12.
 """
 
 import argparse
-import dataclasses
 import pathlib
 import statistics
 import subprocess
@@ -30,15 +27,13 @@ from ..table import Table
 from ..tools import Tools, add_options, find_tools
 
 PROGRAMS = ["sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx-O0", "cxx-O2"]
-#: If the times of runs differ by more than this fraction of the median, other load on the machine disturbs the runs.
-NOISE = 0.30
 MOST_GROWTH = 12
 CHECK = "rust-bfi<check>"
-#: A run that takes less than this many seconds is too short to measure growth.
-SHORT = 0.002
+#: A pass that takes less than this many seconds is too short to measure growth.
+SHORT = 0.02
 #: With `--shapes`, the time limit of each run in seconds.
 TIMEOUT = 120
-FILES = Table((18, 26, 26, 9, 9))
+FILES = Table((18, 26, 26, 9))
 SHAPES = Table((28, 10, 10, 10, 7, 10, 7, 11, 9, 9), " | ")
 
 
@@ -82,22 +77,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(name: str, path: pathlib.Path, tools: Tools, arguments: argparse.Namespace) -> None:
-    """Prints median, minimum and maximum in ms, the ratio of the medians, and the median ratio of paired runs."""
-    ours: list[float] = []
-    llvms: list[float] = []
-    for number in range(arguments.runs):
-        # In every second pair, LLVM runs first.
-        pair = [(arguments.passes, ours), (timing.LLVMS, llvms)]
-        for passes, seconds in pair if number % 2 == 0 else reversed(pair):
-            times, outcome = timing.timed(tools, passes, path)
-            if times is None:
-                raise Failure(f"{outcome.trouble}: {shown(tools.opt_command(passes))} {path}")
-            seconds.append(times.wall)
-    ratio = statistics.median(ours) / statistics.median(llvms)
-    of_pairs = statistics.median(our / llvm for our, llvm in zip(ours, llvms, strict=True))
-    FILES.print_row(name, spread(ours), spread(llvms), f"{ratio:.3f}", f"{of_pairs:.3f}")
-    if any(max(times) - min(times) > NOISE * statistics.median(times) for times in (ours, llvms)):
-        print(f"    noisy: runs differ by more than {NOISE:.0%}")
+    """Prints median, minimum and maximum in ms, and the ratio of the medians."""
+    times: dict[str, list[float]] = {arguments.passes: [], timing.LLVMS: []}
+    for _ in range(arguments.runs):
+        for passes, seconds in times.items():
+            found = timing.cost(tools, passes, path)
+            if found.trouble:
+                raise Failure(f"{found.trouble}: {shown(tools.opt_command(passes))} {path}")
+            seconds.append(found.seconds)
+    ours, llvms = times.values()
+    FILES.print_row(name, spread(ours), spread(llvms), f"{statistics.median(ours) / statistics.median(llvms):.3f}")
 
 
 def spread(seconds: Sequence[float]) -> str:
@@ -106,17 +95,6 @@ def spread(seconds: Sequence[float]) -> str:
 
 
 # ---- growth --------------------------------------------------------------------------------------------------------
-
-
-@dataclasses.dataclass
-class Measured:
-    seconds: float = 0
-    #: The peak memory in bytes, without the memory for loading the file.
-    memory: int = 0
-    trouble: str | None = None
-
-    def text(self) -> str:
-        return self.trouble or f"{self.seconds:.3f} s"
 
 
 def measure_shapes(names: Sequence[str], scale: float, tools: Tools, runs: int) -> int:
@@ -132,8 +110,8 @@ def measure_shapes(names: Sequence[str], scale: float, tools: Tools, runs: int) 
             # The check also runs LLVM's analyses, so the timeout is doubled.
             trouble = timing.run([*tools.opt_command(CHECK, "-disable-output"), large], timeout=2 * TIMEOUT).trouble
         numbers = "not checked" if llvms[1].trouble else trouble or "same"
-        cells = [ours[0].text(), ours[1].text(), growth(ours), llvms[1].text(), growth(llvms), numbers]
-        memory = [f"{pair[1].memory / (1 << 20):.1f}" for pair in (ours, llvms)]
+        cells = [text(ours[0]), text(ours[1]), growth(ours), text(llvms[1]), growth(llvms), numbers]
+        memory = [f"{pair[1].peak / (1 << 20):.1f}" for pair in (ours, llvms)]
         SHAPES.print_row(name, f"{size:,}", *cells, *memory)
         faults += [f"{name}: {measured.trouble}" for measured in ours if measured.trouble]
         if trouble:
@@ -145,25 +123,23 @@ def measure_shapes(names: Sequence[str], scale: float, tools: Tools, runs: int) 
     return 1 if faults else 0
 
 
-def measure_shape(passes: str, path: pathlib.Path, tools: Tools, runs: int) -> Measured:
-    measured = Measured(seconds=float("inf"))
+def measure_shape(passes: str, path: pathlib.Path, tools: Tools, runs: int) -> timing.Outcome:
+    """Returns the run with the lowest time."""
+    found = []
     for _ in range(runs):
-        times, outcome = timing.timed(tools, passes, path, TIMEOUT)
-        if times is None:
-            return Measured(trouble=outcome.trouble)
-        measured.seconds = min(measured.seconds, times.cpu)
-        measured.memory = max(measured.memory, outcome.peak)
-        if outcome.seconds > TIMEOUT / 12:
+        found.append(timing.cost(tools, passes, path, TIMEOUT))
+        if found[-1].trouble or found[-1].seconds > TIMEOUT / 12:
             break
-    plugin = [f"-load-pass-plugin={tools.plugin}"] if passes == timing.OURS else []
-    loading = timing.run([*tools.opt_command(timing.NOTHING, "-disable-output", *plugin), path])
-    measured.memory -= loading.peak
-    return measured
+    return found[-1] if found[-1].trouble else min(found, key=lambda one: one.seconds)
 
 
-def growth(pair: Sequence[Measured]) -> str:
+def text(found: timing.Outcome) -> str:
+    return found.trouble or f"{found.seconds:.3f} s"
+
+
+def growth(pair: Sequence[timing.Outcome]) -> str:
     small, large = pair
-    return "" if small.trouble or large.trouble else f"{large.seconds / max(small.seconds, 0.0001):.1f}"
+    return "" if small.trouble or large.trouble else f"{large.seconds / max(small.seconds, 0.001):.1f}"
 
 
 def bitcode(name: str, size: int, tools: Tools) -> pathlib.Path:

@@ -2,9 +2,6 @@
 
 from .chance import Chance
 
-INTEGER_TYPES = {"i32": 40, "i64": 14, "i8": 10, "i1": 7, "i16": 6, "i3": 6, "i65": 6, "i128": 6}
-FLOAT_TYPES = {"double": 6, "float": 6, "half": 3, "x86_fp80": 2}
-
 SMALL = (2, 3, 4, 5, 7, 8, 10, 16, 31, 32, 42, 63, 64, 100, 127, -2, -5, -100)
 
 #: For each type: 0, -0, 1, -1, 2, 0.5, infinity, NaN, the largest finite number and the smallest denormal number.
@@ -53,10 +50,6 @@ def any_integer(rng: Chance, bits: int) -> str:
     else:
         value = rng.getrandbits(bits)
     return integer(value, bits)
-
-
-def power_of_two(rng: Chance, bits: int) -> str:
-    return integer(1 << rng.below(bits), bits)
 
 
 def address(rng: Chance) -> str:
