@@ -7,7 +7,7 @@ import unittest
 
 from bpa_dev.messages import Failure
 
-from bpa_lab.profiled import build, figures, inputs, manifest, normal, selects, table, truth
+from bpa_lab.profiled import build, inputs, manifest, normal, selects, table, truth
 from bpa_lab.profiled.normal import Body
 from bpa_lab.profiled.table import Branch
 
@@ -152,14 +152,3 @@ class Tables(unittest.TestCase):
             found = selects.read(file)
         self.assertEqual((found.names, found.value_names), (("kind", "uses"), ("source",)))
         self.assertEqual(found.rows, made.rows[1:])
-
-    def test_figures_follow_the_definitions(self) -> None:
-        found = figures.sums([branch(), branch(executions=300, answers=f"{1 << 30},{1 << 30}")], lambda _: "all")["all"]
-        self.assertEqual((found.branches, found.executions), (2, 400))
-        self.assertAlmostEqual(found.sums.hits, 100 * 0.6 + 300 * 0.5)
-        self.assertAlmostEqual(found.sums.perfect, 400 * 0.6)
-        self.assertAlmostEqual(found.sums.bits, 100 * 0.078072 + 300 * 0.029049, places=3)
-
-    def test_parallel_edges_are_one_successor(self) -> None:
-        found = figures.measure(branch(targets="1,2,1", answers=f"{1 << 29},{1 << 30},{1 << 29}", truth="1,2,5"))
-        self.assertEqual(found[:3], (0.5, 0.75, 0.5))
