@@ -1,6 +1,6 @@
 """The table of functions, and the trees that estimate the calls and the time of functions.
 
-`lab/run entry-counts --table` writes the table. The features depend on the branch probabilities, so the branch model
+`lab/run function-table` writes the table. The features depend on the branch probabilities, so the branch model
 for the features of a program must not have been trained on this program's family.
 """
 
