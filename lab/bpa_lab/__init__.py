@@ -1,1 +1,1 @@
-"""Research on predictors: corpus, training, calibration and experiments. bpa_dev must not import this package."""
+"""Research on predictors: corpus, training and experiments. bpa_dev must not import this package."""

@@ -6,10 +6,10 @@
 ; RUN: %opt -passes=print-profile-summary -disable-output %t/counts.ll 2>&1 | FileCheck %s --check-prefix=READ
 ; RUN: %opt -passes='default<O2>,verify' -disable-output %t/counts.ll
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts>,print<rust-bfi>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FRESH
-; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts;predictor=calibrated>' -S %t/counts.ll -o %t/again.ll
+; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts;predictor=%S/../predictor/Inputs/short-loops.toml>' -S %t/counts.ll -o %t/again.ll
 ; RUN: grep -v ModuleID %t/counts.ll > %t/before
 ; RUN: grep -v ModuleID %t/again.ll | diff %t/before -
-; RUN: %bpa -passes='rust-entry-counts<annotate;overwrite;write=counts;predictor=calibrated>,verify' -S %t/counts.ll -o %t/other.ll
+; RUN: %bpa -passes='rust-entry-counts<annotate;overwrite;write=counts;predictor=%S/../predictor/Inputs/short-loops.toml>,verify' -S %t/counts.ll -o %t/other.ll
 ; RUN: not diff %t/counts.ll %t/other.ll
 ; RUN: grep '"ProfileSummary"' %t/other.ll | count 1
 ; RUN: %bpa -passes='rust-entry-counts<annotate>,verify' -S %s | FileCheck %s --check-prefix=ATTRIBUTES

@@ -4,7 +4,6 @@
 ; RUN: %bpa -passes='rust-bpi<annotate;skip-even;predictor=%S/Inputs/selects.model>' -S %s | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite;predictor=%S/Inputs/selects.model>' -S %s | FileCheck %s --check-prefix=OVER
 ; RUN: %bpa -passes='rust-bpi<annotate>' -S %s | FileCheck %s --check-prefix=NONE
-; RUN: %bpa -passes='rust-bpi<annotate;overwrite;predictor=calibrated>' -S %s | FileCheck %s --check-prefix=NONE
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite;predictor=%S/Inputs/small.model>' -S %s | FileCheck %s --check-prefix=NONE
 
 ; In units of 1/65536, the log-odds are 0 for %even, 655360 for %more, and 196608 for %less. The last number is the

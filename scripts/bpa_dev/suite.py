@@ -95,7 +95,6 @@ def all_source_checks(tools: Tools) -> Iterator[Step]:
     yield Step("building the documentation without warnings", documentation)
     yield Step("checking docs/src/internals/llvm-map.md against the code", dev("llvm-map", "--check"))
     yield Step("checking links, file names and size of the book", dev("book"))
-    yield Step("checking that lab/run calibrate reproduces calibrated.toml", lab("calibrate", "--check"))
     yield Step("checking that lab/run model reproduces bpa.model", lab("model", "--check"))
     if llvm.is_default:
         target = str(TARGET / "fuzz-targets")

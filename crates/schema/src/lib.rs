@@ -22,8 +22,8 @@ pub mod words;
 /// The supported LLVM versions.
 pub const LLVM_VERSIONS: std::ops::RangeInclusive<u32> = 14..=24;
 
-/// The names of the predictors that are part of the plugin: rule sets, then trained models.
-pub const PREDICTORS: [&str; 3] = ["llvm", "calibrated", "bpa"];
+/// The names of the predictors that are part of the plugin: LLVM's rules, then trained models.
+pub const PREDICTORS: [&str; 2] = ["llvm", "bpa"];
 
 pub use call_graph::{
     Basis, CallGraph, GraphBlock, GraphBody, GraphFunction, GraphSymbol, GraphTarget, Linkage,

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from bpa_dev.messages import announce
 
-from ..calibration import cells, fit
-from .data import INVERTED, Floats, Made, Rows, Selects, SwitchEdges, TwoWay, joined
+from .data import Floats, Made, Rows, Selects, SwitchEdges, TwoWay, joined
 from .models import BEST, Trees, Weighing
 
 MODELS = {
@@ -54,10 +53,7 @@ def at_places(known: Mapping[str, Made], evaluated: Mapping[str, Made]) -> Mappi
         for place, data in evaluated.items():
             own = (data.families == family) | (family == "")
             rows = data.chosen(own)
-            found = dict[str, Floats]()
-            if isinstance(rows, TwoWay) and isinstance(rest["early"], TwoWay):
-                found["calibrated"] = calibrated(rest["early"], rows)
-            found |= {f"trained at {name}": scaled(rows, models[name](rows)) for name in ("early", place, "all places")}
+            found = {f"trained at {name}": scaled(rows, models[name](rows)) for name in ("early", place, "all places")}
             for name, predictions in found.items():
                 made[place].setdefault(name, np.empty(len(own)))[own] = predictions
     return made
@@ -67,8 +63,6 @@ def of_others(known: Rows, evaluated: Rows) -> Predictions:
     """Predicts the rows of `evaluated` with models trained on the rows of `known`, and with predictors that need no
     training."""
     made = untrained(evaluated)
-    if isinstance(known, TwoWay) and isinstance(evaluated, TwoWay):
-        made["calibrated"] = calibrated(known, evaluated)
     models = MODELS if isinstance(known, TwoWay) else MODELS_OF_FEW
     return made | {name: scaled(evaluated, model.fit(known)(evaluated)) for name, model in models.items()}
 
@@ -82,13 +76,6 @@ def untrained(data: Rows) -> dict[str, Floats]:
     elif isinstance(data, Selects):
         made["LLVM's comparisons"] = data.column("answer") / 1024
     return made
-
-
-def calibrated(known: TwoWay, evaluated: TwoWay) -> Floats:
-    programs = cells.of_rows(vars(branch) for branch in known.branches)
-    numbers = fit.fit(programs, fit.compared(programs))
-    made = np.array([numbers.predict(cells.cell_of(vars(branch))) for branch in evaluated.branches])
-    return np.where(evaluated.column(INVERTED), 1 - made, made)
 
 
 def scaled(data: Rows, predictions: Floats) -> Floats:

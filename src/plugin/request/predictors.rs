@@ -15,6 +15,10 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// Loads the predictor `name`, or the predictor in the file `name`. `None` means LLVM's rules.
 pub(super) fn load(name: &str) -> Result<Option<Arc<Predictor>>, OptionError> {
+    if name == "calibrated" && !Path::new(name).exists() {
+        let problem = "predictor 'calibrated' no longer exists: use 'bpa', which is better, or a rules file";
+        return Err(OptionError::Predictor { problem: problem.to_string() });
+    }
     let predictor = match Predictor::named(name) {
         Some(predictor) => predictor,
         None => read(name).map_err(|problem| OptionError::Predictor { problem })?,

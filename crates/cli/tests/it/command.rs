@@ -200,8 +200,8 @@ fn predictions_are_compared() {
     let project = Project::new(&[("f.ll", IR), ("small.c", SMALL)]);
     let text = project.stdout(&["diff", "--against", "14", "f.ll"]);
     expect(&text, &["0 of 1 branches differ between LLVM"]);
-    let text = project.stdout(&["diff", "--against-predictor", "calibrated", "small.c"]);
-    expect(&text, &["small.c:10:7", "predictor calibrated", "branches differ"]);
+    let text = project.stdout(&["diff", "--against-predictor", "bpa", "small.c"]);
+    expect(&text, &["small.c:10:7", "predictor bpa", "branches differ"]);
     expect_error(
         &project,
         &["diff", "--against", "13", "f.ll"],
@@ -268,7 +268,7 @@ fn errors_have_advice() {
         (&["explain", "wrong.c"], &["cannot compile wrong.c", "error: expected", "after two dashes"]),
         (
             &["explain", "--predictor", "no-such", "f.ll"],
-            &["unknown predictor 'no-such'", "llvm, calibrated, bpa"],
+            &["unknown predictor 'no-such'", "llvm, bpa"],
         ),
         (&["score", "--against-predictor", "no-such", "f.ll"], &["unknown predictor 'no-such'"]),
         (&["explain", "wrong.ll"], &["opt of LLVM"]),
@@ -320,9 +320,9 @@ fn every_command_prints_json() {
         let text = project.stdout(arguments);
         serde_json::from_str(text.lines().next().unwrap_or("null")).expect("JSON")
     };
-    let row = value(&["diff", "--against-predictor", "calibrated", "small.c", "--json"]);
+    let row = value(&["diff", "--against-predictor", "bpa", "small.c", "--json"]);
     let row: bpa_schema::DifferingBranch = serde_json::from_value(row).expect("a branch");
-    assert_eq!(row.names[1], "predictor calibrated");
+    assert_eq!(row.names[1], "predictor bpa");
     let apart = row.successors.iter().map(|one| (one.one - one.other).abs()).fold(0.0, f64::max);
     assert!(apart > 0.0 && row.weight > 0.0);
     assert_eq!(value(&["report", "small.c", "--json"])["page"], "bpa.html");
@@ -336,7 +336,7 @@ fn doctor_man_and_completions_describe_the_command() {
     let project = Project::new(&[]);
     expect(&project.stdout(&["doctor"]), &["LLVM ", "plugin: ", "rustc"]);
     expect(&project.stdout(&["man"]), &[".TH bpa", ".SH BPA REPORT"]);
-    expect(&project.stdout(&["completions", "bash"]), &["_bpa()", "--against", "calibrated"]);
+    expect(&project.stdout(&["completions", "bash"]), &["_bpa()", "--against", "bpa"]);
     let (_, help, _) = texts(project.command(&["--help"]).output().expect("it runs"));
     expect(&help, &["explain", "doctor", "cache"]);
 }

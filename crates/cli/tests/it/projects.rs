@@ -42,10 +42,10 @@ fn diff_prints_an_inline_function_of_several_files_once() {
     let user = |name: &str| format!("#include \"own.h\"\nint {name}(int a) {{ return own(a); }}\n");
     let project = Project::new(&[("own.h", &header), ("a.cc", &user("a")), ("b.cc", &user("b"))]);
     project.write_database(&[("a.cc", "-O2"), ("b.cc", "-O2")]);
-    let out = project.stdout(&["diff", "-p", "build", "--against-predictor", "calibrated"]);
+    let out = project.stdout(&["diff", "-p", "build", "--against-predictor", "bpa"]);
     assert_eq!(out.matches("own.h:3:").count(), 1, "{out}");
     assert!(out.contains("1 of 1 branches differ"), "{out}");
-    let rows = project.stdout(&["diff", "-p", "build", "--against-predictor", "calibrated", "--json"]);
+    let rows = project.stdout(&["diff", "-p", "build", "--against-predictor", "bpa", "--json"]);
     assert_eq!(rows.lines().count(), 1, "{rows}");
 }
 

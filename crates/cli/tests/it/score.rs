@@ -83,7 +83,7 @@ fn branches_of_one_macro_have_numbers() {
     let version = newest_version(&project);
     measure(&project, &version, "my.c", "-fprofile-instr-generate");
     let options = ["--llvm", &version, "--profile", "my.profdata", "my.c"];
-    let out = project.stdout(&[&["score", "--predictor", "calibrated"], &options[..]].concat());
+    let out = project.stdout(&[&["score", "--predictor", "bpa"], &options[..]].concat());
     assert!(out.contains("my.c:5:3") && out.contains("branch 2 of 3 of this expression"), "{out}");
     let out = project.stdout(&[&["diff", "--measured"], &options[..]].concat());
     assert!(out.contains("branch 2 of 3 of this expression"), "{out}");

@@ -22,7 +22,6 @@ mod error;
 mod estimates;
 mod file;
 mod llvm;
-mod named;
 mod numbers;
 
 use std::borrow::Cow;

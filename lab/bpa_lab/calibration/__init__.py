@@ -1,1 +1,0 @@
-"""Fits the weights and probabilities of LLVM's rules to profiled programs."""
