@@ -28,8 +28,7 @@ impl Dominators {
         refill_with(&mut self.numbers, graph.blocks().map(|block| walk.number(block)));
         self.blocks.clear();
         self.blocks.extend_from_slice(walk.preorder());
-        let reverse_postorder = walk.postorder().iter().rev().filter_map(|&block| walk.number(block));
-        self.tree.compute(walk.parents(), reverse_postorder, |vertex| {
+        self.tree.compute(walk.parents(), |vertex| {
             let block = walk.preorder()[vertex as usize];
             graph.predecessors(block).iter().filter_map(|&predecessor| walk.number(predecessor))
         });

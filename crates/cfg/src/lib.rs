@@ -29,7 +29,6 @@ mod dominator_tree;
 mod dominators;
 mod graph;
 mod lazy;
-mod lengauer_tarjan;
 mod loops;
 // The module is hidden because its interface is not stable. The module is only public if a feature is enabled.
 #[cfg(any(test, feature = "definitions"))]

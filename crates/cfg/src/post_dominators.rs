@@ -10,7 +10,6 @@
 //!    becomes a root.
 //! 2. If a root is not an exit, and if another root is reachable from it, remove the root.
 
-use std::iter;
 use std::sync::OnceLock;
 
 use cranelift_entity::PrimaryMap;
@@ -52,8 +51,7 @@ impl PostDominators {
         let walk = &self.walk;
         // The virtual exit is the parent of each root in the walk. The list of predecessors therefore need not contain
         // the virtual exit.
-        let reverse_postorder = iter::once(VIRTUAL_EXIT).chain(walk.postorder.iter().rev().copied());
-        self.tree.compute(&walk.parents, reverse_postorder, |vertex| {
+        self.tree.compute(&walk.parents, |vertex| {
             let block = walk.preorder[vertex as usize - 1];
             graph.successors(block).iter().map(|&successor| walk.numbers[successor])
         });
@@ -120,8 +118,6 @@ struct ReverseWalk {
     preorder: Vec<Block>,
     /// `parents[n]` is the number of the parent of the block with the number `n`. The virtual exit is its own parent.
     parents: Vec<u32>,
-    /// The numbers of the visited blocks, in postorder.
-    postorder: Vec<u32>,
     numbers: PrimaryMap<Block, u32>,
     /// The path from a root to the current block of the walk.
     path: Vec<DfsFrame>,
@@ -133,7 +129,6 @@ impl ReverseWalk {
         self.preorder.clear();
         self.parents.clear();
         self.parents.push(VIRTUAL_EXIT);
-        self.postorder.clear();
         refill(&mut self.numbers, graph.block_count(), UNVISITED);
     }
 
@@ -142,7 +137,6 @@ impl ReverseWalk {
         let mut step = self.enter(graph, root, VIRTUAL_EXIT);
         loop {
             if step.first == step.end {
-                self.postorder.push(step.number);
                 let Some(below) = self.path.pop() else { break };
                 step = below;
                 continue;
