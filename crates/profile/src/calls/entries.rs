@@ -4,9 +4,9 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
 use super::components::Components;
-use super::extended::Extended;
 use super::graph::{CallGraph, CallNode};
 use super::recursion::InnerCalls;
+use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;
 use crate::cfg::table;
 
@@ -124,7 +124,7 @@ impl Equations {
     pub(crate) fn solve(&self) -> PrimaryMap<CallNode, Scaled> {
         // Until a component is solved, the numbers of its nodes count only calls from outside the module and from
         // solved components.
-        let mut counts: PrimaryMap<CallNode, Extended> =
+        let mut counts: PrimaryMap<CallNode, Real> =
             self.graph.nodes().map(|node| self.graph.start(node).into()).collect();
         let mut inner = Vec::new();
         for members in self.components.iter() {
@@ -159,13 +159,13 @@ impl Equations {
     }
 
     /// Adds the calls from `members` to callees outside the component.
-    fn pass_on(&self, members: &[CallNode], counts: &mut PrimaryMap<CallNode, Extended>) {
+    fn pass_on(&self, members: &[CallNode], counts: &mut PrimaryMap<CallNode, Real>) {
         for &caller in members {
             let count = counts[caller];
             let own = self.recursion_of[caller];
             for edge in self.graph.edges(caller) {
                 if own.is_none() || self.recursion_of[edge.callee] != own {
-                    counts[edge.callee] += count * Extended::from(edge.weight);
+                    counts[edge.callee] += count * Real::from(edge.weight);
                 }
             }
         }

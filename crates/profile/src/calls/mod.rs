@@ -11,7 +11,6 @@
 //! | `graph` | the call graph |
 //! | `components` | groups of functions that call each other, callers first |
 //! | `recursion` | functions that call each other: limits on the number of their calls, and the sums of these calls |
-//! | `extended` | numbers with a large exponent |
 //! | `entries` | the solution of the call equations |
 //! | `module` | facts about a module |
 //! | `link` | the call graph of a program, from the call graphs of its modules |
@@ -26,7 +25,6 @@ mod callbacks;
 mod components;
 mod entries;
 mod estimate;
-mod extended;
 mod graph;
 mod integers;
 mod link;

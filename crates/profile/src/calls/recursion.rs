@@ -17,14 +17,14 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::extended::Extended;
 use super::graph::{CallGraph, CallNode};
+use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;
 
 /// The highest allowed ratio of the calls of a generation to the calls of the previous generation: 1/8. With this
 /// bound, all generations together have at most 8/7 times as many calls as the first generation. On the corpus, greater
 /// bounds (1/4 to 13/16) make the estimated counts less accurate.
-const MOST: Extended = Extended::power(-3);
+const MOST: Real = Real::power(-3);
 /// The maximum number of multiplications of the vector v by the matrix.
 const ROUNDS: usize = 40;
 /// The multiplications end when the greatest quotient exceeds the mean by at most the mean divided by 2 to this power.
@@ -39,7 +39,7 @@ const COUNTED: i32 = 40;
 struct InnerCall {
     caller: u32,
     callee: u32,
-    weight: Extended,
+    weight: Real,
 }
 
 impl InnerCall {
@@ -73,7 +73,7 @@ impl InnerCalls {
         for (caller, &member) in (0..).zip(members) {
             inner.calls.extend(graph.edges(member).iter().filter_map(|edge| {
                 let callee = numbers[edge.callee];
-                let weight = Extended::from(edge.weight);
+                let weight = Real::from(edge.weight);
                 (members.get(callee as usize) == Some(&edge.callee)).then_some(InnerCall {
                     caller,
                     callee,
@@ -88,7 +88,7 @@ impl InnerCalls {
         inner.factor = inner.find_factor();
         if let Some(factor) = inner.factor.filter(|factor| !factor.is_zero()) {
             for call in inner.calls.iter_mut().filter(|call| call.is_back()) {
-                call.weight = call.weight * Extended::from(factor);
+                call.weight = call.weight * Real::from(factor);
             }
         }
         Some(inner)
@@ -102,9 +102,9 @@ impl InnerCalls {
 
     /// Computes the factor. A chain of calls must lead from each function to a back call.
     fn find_factor(&self) -> Option<Scaled> {
-        let mut before = vec![Extended::ONE; self.ends.len()];
-        let mut next = vec![Extended::ZERO; self.ends.len()];
-        let mut greatest = Extended::ZERO;
+        let mut before = vec![Real::ONE; self.ends.len()];
+        let mut next = vec![Real::ZERO; self.ends.len()];
+        let mut greatest = Real::ZERO;
         for _ in 0..ROUNDS {
             self.generation(&before, &mut next);
             greatest = greatest_ratio(&next, &before);
@@ -124,9 +124,9 @@ impl InnerCalls {
     /// in the current generation. A call to the same function or to an earlier function (a back call) uses the callee's
     /// weight in `reached`. Each forward call leads to a later function, so the weights are computed from the last
     /// function to the first.
-    fn generation(&self, reached: &[Extended], next: &mut [Extended]) {
+    fn generation(&self, reached: &[Real], next: &mut [Real]) {
         for caller in (0..next.len()).rev() {
-            next[caller] = self.row(caller).iter().fold(Extended::ZERO, |sum, call| {
+            next[caller] = self.row(caller).iter().fold(Real::ZERO, |sum, call| {
                 let callee = call.callee as usize;
                 sum + if call.is_back() { reached[callee] } else { next[callee] } * call.weight
             });
@@ -138,18 +138,18 @@ impl InnerCalls {
     ///
     /// The calls of one generation after another are added up. A generation visits the functions in their order, so all
     /// forward calls of a function are known before the function is visited.
-    pub(super) fn solve(&self, counts: &mut [Extended]) {
+    pub(super) fn solve(&self, counts: &mut [Real]) {
         let count = counts.len();
         let mut current = counts.to_vec();
-        let mut next = vec![Extended::ZERO; count];
-        counts.fill(Extended::ZERO);
+        let mut next = vec![Real::ZERO; count];
+        counts.fill(Real::ZERO);
         // The functions that the current generation calls are in this range.
         let (mut first, mut end) = (0, count);
         while first < end {
             let (mut next_first, mut next_end) = (count, 0);
             let mut caller = first;
             while caller < end {
-                let times = std::mem::replace(&mut current[caller], Extended::ZERO);
+                let times = std::mem::replace(&mut current[caller], Real::ZERO);
                 let is_counted = times.shifted(COUNTED) > counts[caller];
                 counts[caller] += times;
                 for call in if is_counted { self.row(caller) } else { &[] } {
@@ -179,8 +179,8 @@ impl InnerCalls {
 }
 
 /// The greatest ratio of an element of `next` to the element of `before` with the same index.
-fn greatest_ratio(next: &[Extended], before: &[Extended]) -> Extended {
-    next.iter().zip(before).fold(Extended::ZERO, |greatest, (&next, &before)| {
+fn greatest_ratio(next: &[Real], before: &[Real]) -> Real {
+    next.iter().zip(before).fold(Real::ZERO, |greatest, (&next, &before)| {
         // A division takes longer than a multiplication. The product is truncated. Therefore, if the condition is
         // true, the ratio is at most `greatest`.
         if next <= greatest * before {
@@ -191,12 +191,12 @@ fn greatest_ratio(next: &[Extended], before: &[Extended]) -> Extended {
     })
 }
 
-fn sum(numbers: &[Extended]) -> Extended {
-    numbers.iter().fold(Extended::ZERO, |sum, &number| sum + number)
+fn sum(numbers: &[Real]) -> Real {
+    numbers.iter().fold(Real::ZERO, |sum, &number| sum + number)
 }
 
 /// The number truncated to 32 bits. Numbers below the least number become 0.
-fn to_32_digits(number: Extended) -> Scaled {
+fn to_32_digits(number: Real) -> Scaled {
     let rounded = number.to_scaled();
     Scaled::new(rounded.digits() >> 32, rounded.exponent() + 32)
 }
