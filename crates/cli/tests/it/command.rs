@@ -266,10 +266,7 @@ fn errors_have_advice() {
         (&["explain", "gone.c"], &["cannot read gone.c"]),
         (&["explain", "notes.txt"], &["no known file name extension"]),
         (&["explain", "wrong.c"], &["cannot compile wrong.c", "error: expected", "after two dashes"]),
-        (
-            &["explain", "--predictor", "no-such", "f.ll"],
-            &["unknown predictor 'no-such'", "llvm, bpa"],
-        ),
+        (&["explain", "--predictor", "no-such", "f.ll"], &["unknown predictor 'no-such'", "llvm, bpa"]),
         (&["score", "--against-predictor", "no-such", "f.ll"], &["unknown predictor 'no-such'"]),
         (&["explain", "wrong.ll"], &["opt of LLVM"]),
         (&["explain", "bad.json"], &["bad.json is not a compilation database"]),
