@@ -8,6 +8,8 @@
            counts-alone, ...: without branch weights)
   weights  the branch weights of a profile of the same workload, at the same point, without the rest of the profile
   pgo      clang -O2 with a profile of the same workload
+  both-pgo pgo, and a second profile of the same workload, which counts the branches of the optimised IR, and which only
+           the code generator uses. late-pgo compiles the same IR without the second profile
 
 With the prefix `late-`, a variant writes weights at the point `optimizer-last`, so only the code generator uses them.
 

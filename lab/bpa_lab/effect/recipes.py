@@ -12,7 +12,7 @@ from bpa_dev.llvm import Llvm
 from bpa_dev.shell import check
 
 from ..profiled.recording import Module
-from ..profiled.truth import mark_attributes, restore_attributes
+from ..profiled.truth import mark_attributes, restore_attributes, unsplit
 from ..profiled.wrapper import EARLY, INSTRUMENT
 from .wrapper import OPTIMISED
 
@@ -80,19 +80,41 @@ class Recipes:
         options = (f"-fprofile-use={profile}",)
         return Recipe(self._key("profile", of), lambda m, t: self._clang_of(m, t, options), self._link)
 
-    def counting_branches(self, is_late: bool) -> Recipe:
-        """Adds counters that measure branch weights. The counters are added where the plugin's passes run."""
+    def with_late_counts(self, early: pathlib.Path, late: pathlib.Path | None, of: str) -> Recipe:
+        """Compiles with the profile `early`. Before code generation, the counts of the profile `late` replace its
+        counts. Without `late`, they stay."""
+
+        def compile_one(module: Module, target: pathlib.Path) -> None:
+            with tempfile.TemporaryDirectory() as folder:
+                after = pathlib.Path(folder, "after.ll")
+                self.write_late(module, after, early, late)
+                self._clang_of(dataclasses.replace(module, file=after), target, GENERATE)
+
+        return Recipe(self._key("late counts" if late else "kept counts", of), compile_one, self._link)
+
+    def write_late(self, module: Module, target: pathlib.Path, early: pathlib.Path, late: pathlib.Path | None) -> None:
+        """Writes the IR of `with_late_counts` before code generation, as text."""
+        self._before(module, target, is_late=True, early=early)
+        if late:
+            before = target.read_text(errors="surrogateescape")
+            self._opt("pgo-instr-use", target, target, f"-pgo-test-profile-file={late}")
+            target.write_text(unsplit(target.read_text(errors="surrogateescape"), before), errors="surrogateescape")
+
+    def counting_branches(self, is_late: bool, early: pathlib.Path | None = None, of: str = "") -> Recipe:
+        """Adds counters that measure branch weights. The counters are added where the plugin's passes run. The late IR
+        is compiled with the profile `early`. `of` is the hash of this profile."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             before, counted = target.with_suffix(".ll"), target.with_suffix(".bc")
-            self._before(module, before, is_late)
+            self._before(module, before, is_late, early)
             self._opt(f"{passes(is_late)}pgo-instr-gen,instrprof", before, counted)
             generate = GENERATE if is_late else ()
             check([self._clang, *module.options, *OPTIMISED, *generate, "-x", "ir", "-c", counted, "-o", target])
             before.unlink()
             counted.unlink()
 
-        return Recipe("counting branches" + (f", {LATE}" if is_late else ""), compile_one, ("-fprofile-generate",))
+        key = "counting branches" + (f", {LATE}" if is_late else "") + (f", after the profile {of}" if early else "")
+        return Recipe(key, compile_one, ("-fprofile-generate",))
 
     def counting(self) -> Recipe:
         """Adds counters with clang's -fprofile-generate."""
@@ -116,11 +138,12 @@ class Recipes:
         words = [self._clang, *module.options, *OPTIMISED, *self._thin, *options]
         check([*words, "-x", "ir", "-c", module.file, "-o", target], environment=environment)
 
-    def _before(self, module: Module, target: pathlib.Path, is_late: bool) -> None:
-        """Writes the IR before the passes of `passes`, as text. The late IR is the IR after all passes of clang."""
+    def _before(self, module: Module, target: pathlib.Path, is_late: bool, early: pathlib.Path | None = None) -> None:
+        """Writes the IR before the passes of `passes`, as text. The late IR is the IR after all passes of clang, which
+        use the profile `early`."""
         if is_late:
-            words = [self._clang, *module.options, *OPTIMISED, "-x", "ir", "-S", "-emit-llvm"]
-            check([*words, module.file, "-o", target])
+            words = [self._clang, *module.options, *OPTIMISED, *[f"-fprofile-use={early}"] * (early is not None)]
+            check([*words, "-x", "ir", "-S", "-emit-llvm", module.file, "-o", target])
         else:
             self._opt("", module.file, target)
 

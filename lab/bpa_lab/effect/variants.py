@@ -54,13 +54,19 @@ class Choice:
                 return self._with_passes(f"{self.point}:rust-bpi<annotate>", recipes)
             case "bpa":
                 return self._with_passes(self._annotating, recipes)
+            case "both-pgo":
+                early, of = subject.profile(recipes.counting())
+                late, of = subject.profile(recipes.counting_branches(True, early, of))
+                return recipes.with_late_counts(early, late, of)
             case "pgo":
-                return recipes.with_profile(*subject.profile(recipes.counting()))
+                early, of = subject.profile(recipes.counting())
+                return recipes.with_late_counts(early, None, of) if is_late else recipes.with_profile(early, of)
             case "weights":
                 return recipes.with_weights(*subject.profile(recipes.counting_branches(is_late)), is_late)
         if counts := COUNTS.fullmatch(name):
             return self._with_passes(self.counting(*counts.groups()), recipes)
-        raise Failure(f"no variant {name}; there are {', '.join(NAMES)} and {COUNTS.pattern}, also after {LATE}")
+        known = ", ".join([*NAMES, "both-pgo", COUNTS.pattern])
+        raise Failure(f"no variant {name}; there are {known}, also after {LATE}")
 
     @property
     def _annotating(self) -> str:

@@ -25,7 +25,7 @@ HOTNESS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
 ADDED = re.compile(HOTNESS.pattern + r'(?!.*"program-\1")| "program-\w+"')
 #: A block with which `pgo-instr-use` splits an edge: its name, its predecessor and its successor.
 WORD = r'("(?:[^"\\]|\\.)*"|[-\w.$]+)'
-SPLIT = re.compile(rf"\n\n{WORD}:[ ]+; preds = %{WORD}\n  br label %{WORD}(?:, !dbg !\d+)?$", re.M)
+SPLIT = re.compile(rf"\n\n{WORD}:[ ]+; preds = %{WORD}\n  br label %{WORD}(?:, !\S+ !\d+)*$", re.M)
 TARGET, INCOMING = re.compile(rf"label %{WORD}"), re.compile(rf", %{WORD} \]")
 DEFINED = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))\(', re.M)
 COUNTED = re.compile(r"^  (\S.*):\n    Hash: \S+\n    Counters: \d+\n    Block counts: \[(.*)\]$", re.M)

@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -171,6 +172,23 @@ class Links(unittest.TestCase):
         output = self.work.profile(self.linked("late"), self.host.tool("llvm-profdata"), profile)
         recipe = Recipes(self.host, is_thin=False).with_weights(profile, "", is_late=True)
         self.assertEqual(output, self.work.run(self.linked("weights", recipe)))
+
+    def test_late_counts_replace_those_of_a_whole_profile(self) -> None:
+        recipes, merge = Recipes(self.host, is_thin=False), self.host.tool("llvm-profdata")
+        early, late, twice = (self.folder / f"{name}.profile" for name in ("early", "late", "twice"))
+        output = self.work.profile(self.linked("whole", recipes.counting()), merge, early)
+        programs = self.linked("counting", recipes.counting_branches(is_late=True, early=early))
+        self.assertEqual(self.work.profile(programs, merge, late), output)
+        subprocess.run([merge, "merge", f"-weighted-input=2,{late}", "-o", twice], check=True)
+        (module,) = (one for one in self.recording.modules_of([self.link]) if one.name.startswith("first"))
+        for profile, entered, weights in ((None, 1, {"750", "250"}), (twice, 2, {"1500", "500"})):
+            with self.subTest(profile=profile):
+                recipes.write_late(module, self.folder / "after.ll", early, profile)
+                ir = (self.folder / "after.ll").read_text()
+                self.assertIn(f'"function_entry_count", i64 {entered}}}', ir)
+                self.assertIn(weights, [{*pair} for pair in re.findall(r'"branch_weights", i32 (\d+), i32 (\d+)', ir)])
+                recipe = recipes.with_late_counts(early, profile, "")
+                self.assertEqual(self.work.run(self.linked(f"after-{entered}", recipe)), output)
 
     @unittest.skipUnless(shutil.which("valgrind"), "this test needs valgrind")
     def test_only_the_program_is_counted(self) -> None:

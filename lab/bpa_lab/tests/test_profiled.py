@@ -2,6 +2,7 @@
 
 import hashlib
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -20,6 +21,25 @@ define internal i32 @{name}(i32 noundef %0) #0 !dbg !4 !prof !5 {{
 }}
 attributes #0 = {{ cold nounwind "frame-pointer"="all" inlinehint }}
 attributes #2 = {{ "tune-cpu"="cold" hot }}
+"""
+
+LOOP = """
+define i32 @f(i32 %0) {
+1:                                                ; preds = %0
+  br label %loop
+
+loop:                                             ; preds = %LATCH, %1
+  %2 = phi i32 [ %0, %1 ], [ %3, %LATCH ]
+  %3 = add i32 %2, 1
+  br i1 %4, label %TARGET, label %end, !llvm.loop !1
+REST
+end:                                              ; preds = %loop
+  ret i32 %2
+}
+"""
+SPLIT_EDGE = """
+loop.loop_crit_edge:                              ; preds = %loop
+  br label %loop, !dbg !3, !llvm.loop !1
 """
 
 
@@ -94,6 +114,16 @@ class Attributes(unittest.TestCase):
         self.assertIn('#2 = {{ "tune-cpu"="cold" hot "program-hot" }}', marked)
         with_profile = marked.replace("#2 = {{ ", "#2 = {{ cold inlinehint ")
         self.assertEqual(truth.restore_attributes(with_profile).split(), ADD.split())
+
+    def test_blocks_on_split_edges_are_removed(self) -> None:
+        names = {"TARGET": "loop.loop_crit_edge", "LATCH": "loop.loop_crit_edge", "REST": SPLIT_EDGE}
+        original = split = LOOP
+        for name, block in names.items():
+            original, split = original.replace(name, "loop" if name != "REST" else ""), split.replace(name, block)
+        # LLVM ignores the comments with the predecessors.
+        restored, wanted = (re.sub(";.*", "", text) for text in (truth.unsplit(split, original), original))
+        self.assertEqual(restored, wanted)
+        self.assertEqual(truth.unsplit(split, split), split)
 
 
 class Tables(unittest.TestCase):
