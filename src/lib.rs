@@ -24,6 +24,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod host_dialect;
+#[macro_use]
 mod ir;
 pub mod plugin;
 

@@ -88,6 +88,11 @@ impl LiveFunction {
         self.numbering.blocks()
     }
 
+    /// The addresses of the blocks, in the order of their numbers.
+    pub(crate) fn addresses(&self) -> &[LLVMBasicBlockRef] {
+        self.blocks().values().as_slice()
+    }
+
     pub(super) fn block(&self, block: Block) -> BasicBlock<'_> {
         self.basic_block(self.blocks()[block])
     }

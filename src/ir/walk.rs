@@ -38,6 +38,22 @@ impl LiveFunction {
     }
 }
 
+impl LiveFunction {
+    /// Reads only the graph and the header weights. Together with probabilities, these facts determine frequencies.
+    pub fn flow_facts(&self, dialect: &Dialect) -> FunctionFacts {
+        let walked = self.walk(false);
+        let mut facts = FactsParts { graph: walked.graph(), ..FactsParts::default() };
+        let mut metadata = MetadataReader::new(dialect.branch_weight_node);
+        for row in walked.rows() {
+            let weight = row.last.filter(|_| row.has_metadata).and_then(|last| metadata.header_weight(last));
+            facts.header_weights.extend(weight.map(|weight| (facts.blocks.next_key(), weight)));
+            let terminator = row.terminator().unwrap_or_default();
+            facts.blocks.push(BlockFacts { terminator, ..BlockFacts::default() });
+        }
+        FunctionFacts::from_parts_unchecked(facts)
+    }
+}
+
 struct Reader<'a> {
     live: &'a LiveFunction,
     dialect: &'a Dialect,

@@ -117,7 +117,7 @@ impl LiveFunction {
     /// Panics if an edge leads to a block of another function.
     pub(super) fn walk(&self, all_instructions: bool) -> Walked<'_> {
         let memory = take(&SCRATCH);
-        let (blocks, slots) = (self.blocks().values().as_slice(), self.slots_for_walk());
+        let (blocks, slots) = (self.addresses(), self.slots_for_walk());
         // SAFETY: the blocks belong to a valid function, and `count` is their number.
         let is_closed =
             unsafe { bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), &slots, all_instructions) };

@@ -2,7 +2,7 @@
 //!
 //! `BPA_PIPELINE='optimizer-last:rust-lower-expect,rust-bpi<annotate>'` names an extension point and the passes to run
 //! at that point, in order. The value can name several extension points:
-//! `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`.
+//! `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`. The element `analyses` needs no extension point.
 
 use super::failure::Failure;
 use super::request::INSTEAD_OF_OPTIMIZE;
@@ -13,10 +13,14 @@ pub(super) const VARIABLE: &str = "BPA_PIPELINE";
 /// A pass for an extension point.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Extension<'a> {
-    pub point: &'a str,
+    /// `None` for [`ANALYSES`], which takes effect when the host registers analyses.
+    pub point: Option<&'a str>,
     /// The name and options of the pass, as the user typed them.
     pub element: &'a str,
 }
+
+/// The element that requests `rust-analyses` for every pipeline of the host. Options can follow.
+const ANALYSES: &str = "analyses";
 
 /// Parses the value of the variable. The value is a list of passes, separated by commas. The prefix `POINT:` of
 /// a pass selects the extension point of this pass and of the following passes. An empty value requests no pass.
@@ -43,6 +47,10 @@ pub(super) fn parse<'a>(
                 current = Some(point);
                 element.trim()
             }
+            None if name.trim() == ANALYSES => {
+                extensions.push(Extension { point: None, element: part.trim() });
+                continue;
+            }
             None => part.trim(),
         };
         if element.is_empty() {
@@ -59,13 +67,13 @@ pub(super) fn parse<'a>(
                     "'{element}' needs an extension point before it, as in 'optimizer-last:{element}'"
                 ),
                 false => format!(
-                    "unknown pass '{element}'; valid values are passes after an extension point, as in \
+                    "unknown pass '{element}'; valid values are '{ANALYSES}', and passes after an extension point, as in \
                      'optimizer-last:rust-bpi<annotate>'"
                 ),
             };
             return Err(Failure(format!("{problem}; {}", list(points))));
         };
-        extensions.push(Extension { point, element });
+        extensions.push(Extension { point: Some(point), element });
     }
     Ok(extensions)
 }
@@ -91,7 +99,7 @@ mod tests {
 
     fn parsed(text: &str) -> Vec<(&str, &str)> {
         let extensions = parse(text, &POINTS, is_pass).expect("well formed");
-        extensions.into_iter().map(|extension| (extension.point, extension.element)).collect()
+        extensions.into_iter().map(|extension| (extension.point.unwrap_or("-"), extension.element)).collect()
     }
 
     fn error(text: &str) -> String {
@@ -122,6 +130,17 @@ mod tests {
     }
 
     #[test]
+    #[test]
+    fn analyses_need_no_extension_point() {
+        assert_eq!(parsed("analyses"), [("-", "analyses")]);
+        assert_eq!(
+            parsed("optimizer-last:rust-bpi, analyses<predictor=a:b>,rust-bfi"),
+            [("optimizer-last", "rust-bpi"), ("-", "analyses<predictor=a:b>"), ("optimizer-last", "rust-bfi")]
+        );
+        assert_eq!(parsed("pipeline-start:rust-analyses"), [("pipeline-start", "rust-analyses")]);
+    }
+
+    #[test]
     fn a_colon_in_options_does_not_end_an_extension_point() {
         assert_eq!(
             parsed("optimizer-last:rust-bpi,rust-bpi<output=a:b>,pipeline-start:rust-bfi<output=c:d>"),
@@ -147,7 +166,7 @@ mod tests {
             assert_eq!(
                 error(text),
                 format!(
-                    "unknown pass '{text}'; valid values are passes after an extension point, as in \
+                    "unknown pass '{text}'; valid values are 'analyses', and passes after an extension point, as in \
                      'optimizer-last:rust-bpi<annotate>'; {known}"
                 )
             );

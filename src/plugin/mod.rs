@@ -1,5 +1,6 @@
 //! Plugins and passes: all code that uses LLVM's pass manager.
 
+mod analyses;
 mod check;
 mod entry;
 mod entry_counts;

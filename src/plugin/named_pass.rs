@@ -52,7 +52,7 @@ pub(super) fn on_module(
     name: &str,
     run: impl Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,
 ) -> Pass {
-    Pass { on_module: Some(Arc::new(move |module| Ok(run(module)))), ..Pass::named(name) }
+    Pass { on_module: Some(Arc::new(move |module, _| Ok(run(module)))), ..Pass::named(name) }
 }
 
 /// Parses pipeline elements that name one of `passes`.

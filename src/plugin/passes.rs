@@ -9,6 +9,7 @@ use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
 use bpa_core::report;
 
+use super::analyses::Replacement;
 use super::check;
 use super::entry_counts;
 use super::failure::Failure;
@@ -42,7 +43,14 @@ pub(super) fn pass(request: Request) -> Pass {
             pass.on_function = Some(Arc::new(|mut live, cell| Ok(lower_expect(&mut live, cell))));
         }
         PassKind::EntryCounts => {
-            pass.on_module = Some(Arc::new(move |module| entry_counts::run(&request, module)));
+            pass.on_module = Some(Arc::new(move |module, _| entry_counts::run(&request, module)));
+        }
+        PassKind::Analyses => {
+            let compute = Replacement::new(request);
+            pass.on_module = Some(Arc::new(move |module, functions| {
+                functions.replace(compute.clone(), Some(module));
+                Ok(Preserved::All)
+            }));
         }
         PassKind::Analysis(analysis) => {
             let report: Option<ModuleReport> = match request.mode {
@@ -57,11 +65,11 @@ pub(super) fn pass(request: Request) -> Pass {
             };
             let shared = request.clone();
             pass.on_module = report.map(|report| -> OnModule {
-                Arc::new(move |module| report(&shared.options, module).map(|()| Preserved::All))
+                Arc::new(move |module, _| report(&shared.options, module).map(|()| Preserved::All))
             });
             if request.mode == Mode::Require && request.options.predictor.is_some() {
                 let shared = request.clone();
-                pass.on_module = Some(Arc::new(move |module| {
+                pass.on_module = Some(Arc::new(move |module, _| {
                     profile::compute_all(module, analysis, &shared.options).for_each(drop);
                     Ok(Preserved::All)
                 }));

@@ -8,15 +8,17 @@
 //! of a plugin can also request passes. After the plugin has registered its own passes, it sends the name of each
 //! requested pass to the parsers of all plugins.
 
-use std::cell::Cell;
+use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::analyses::Replacement;
 use super::extensions::{self, VARIABLE};
 use super::failure::Failure;
 use super::guard::guard;
 use super::host::{Host, OnFunction, OnModule, Parse, Pass};
 use super::named_pass::as_key;
+use super::request::Request;
 
 /// The prefix of a pipeline element that asks all plugins to add a pass. Users do not type this prefix. Such an element
 /// is called an offer.
@@ -32,31 +34,41 @@ const QUESTION: &str = "question";
 /// Ensures that exactly one of the loaded plugins reads `BPA_PIPELINE` and asks all plugins to add the passes.
 pub(super) fn follow_variable(host: &Host<'_>) {
     if host.is_first("pipeline") {
-        let (handle, is_done) = (host.handle(), Cell::new(false));
-        host.when_analyses_register(move || {
-            if !is_done.replace(true) {
+        let (handle, replacement) = (host.handle(), OnceCell::new());
+        host.when_analyses_register(move |analyses| {
+            let replacement: &Option<Arc<Replacement>> = replacement.get_or_init(|| {
                 // SAFETY: the pass builder owns this closure and calls it.
                 let extend = || extend_by_variable(&unsafe { handle.host() });
-                guard(|| VARIABLE.to_string(), extend);
+                guard(|| VARIABLE.to_string(), extend)
+            });
+            if let Some(replacement) = replacement {
+                analyses.replace(replacement.clone(), None);
             }
         });
     }
 }
 
 /// For each pass in `BPA_PIPELINE`, asks all plugins to add the pass. Returns an error if no plugin has a pass of this
-/// name.
-fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
-    let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
+/// name. The result is the last request for `rust-analyses` without an extension point.
+fn extend_by_variable(host: &Host<'_>) -> Result<Option<Arc<Replacement>>, Failure> {
+    let Some(text) = std::env::var_os(VARIABLE) else { return Ok(None) };
     let text = text.to_string_lossy();
     let is_pass = |element: &str| offer(host, QUESTION, "", element);
     let extensions = extensions::parse(&text, &Host::extension_points(), is_pass)
         .map_err(|error| Failure(format!("{VARIABLE}: {error}")))?;
+    let mut replacement = None;
     for (place, extensions::Extension { point, element }) in extensions.iter().enumerate() {
+        let Some(point) = point else {
+            let request = Request::parse(&format!("rust-{element}")).expect("a pass of this library");
+            let request = request.map_err(|error| Failure(format!("{VARIABLE}: {error}")))?;
+            replacement = Some(Replacement::new(request.into()));
+            continue;
+        };
         if !offer(host, &format!("{FROM_VARIABLE}{place}"), point, element) {
             return Err(Failure(format!("{VARIABLE}: unknown pass '{element}'")));
         }
     }
-    Ok(())
+    Ok(replacement)
 }
 
 /// One plugin requests these passes. For each request, this function calls the parsers of all loaded plugins. The
@@ -131,9 +143,9 @@ fn recorded(pass: Pass, run: Run) -> Pass {
         })
     });
     let on_module = pass.on_module.map(|work| -> OnModule {
-        Arc::new(move |module| {
+        Arc::new(move |module, functions| {
             in_module.has_run.store(true, Ordering::Relaxed);
-            work(module)
+            work(module, functions)
         })
     });
     Pass { on_function, on_module, ..pass }

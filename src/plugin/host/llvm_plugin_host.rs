@@ -12,6 +12,7 @@ use llvm_plugin::{
     LlvmFunctionPass, LlvmModulePass, ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses,
 };
 
+use super::analyses::FunctionAnalyses;
 use super::parser::Parser;
 use super::pass::{self, Parse, Pass, Preserved};
 use super::{ExtensionPoint, Host};
@@ -39,6 +40,8 @@ unsafe extern "C" {
     fn bpa_has_parentheses() -> bool;
     /// If LLVM has cached the profile summary of the module, reads the summary again.
     fn bpa_refresh_profile_summary(proxy: *mut c_void, module: LLVMModuleRef);
+    /// The analysis manager for the functions of a module.
+    fn bpa_function_analyses(proxy: *mut c_void) -> *mut c_void;
 }
 
 impl Host<'_> {
@@ -72,11 +75,6 @@ impl Host<'_> {
             let pass = in_function.read(element.as_bytes(), has_parentheses(), false);
             taken(pass.map(|pass| manager.add_pass(HostPass(pass))))
         });
-    }
-
-    /// Calls `work` each time the host registers analyses. The host registers analyses after all plugins are loaded.
-    pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
-        self.builder().add_function_analysis_registration_callback(move |_| work());
     }
 
     /// Adds a pass at the extension point with the number `place`. The extension point must accept this kind of pass.
@@ -170,8 +168,11 @@ impl LlvmFunctionPass for HostPass {
 impl LlvmModulePass for HostPass {
     fn run_pass(&self, module: &mut Module<'_>, manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         if self.0.on_module.is_some() {
-            // SAFETY: llvm-plugin passes a module that lives while the pass runs.
-            let preserved = unsafe { pass::run_on_module(&self.0, module.as_mut_ptr()) };
+            // SAFETY: llvm-plugin passes a module and an analysis manager that live while the pass runs.
+            let preserved = unsafe {
+                let functions = FunctionAnalyses::from_raw(bpa_function_analyses(raw_proxy(module, manager)));
+                pass::run_on_module(&self.0, module.as_mut_ptr(), functions)
+            };
             if preserved != Preserved::All {
                 refresh_profile_summary(module, manager);
             }
@@ -191,12 +192,16 @@ impl LlvmModulePass for HostPass {
 /// Updates the profile summary that LLVM has cached. LLVM never drops the cached summary, even if a pass preserves no
 /// analyses.
 fn refresh_profile_summary(module: &Module<'_>, manager: &ModuleAnalysisManager) {
+    // SAFETY: the proxy and the module are valid while the pass runs.
+    unsafe { bpa_refresh_profile_summary(raw_proxy(module, manager), module.as_mut_ptr()) }
+}
+
+/// LLVM's `FunctionAnalysisManagerModuleProxy::Result`.
+fn raw_proxy(module: &Module<'_>, manager: &ModuleAnalysisManager) -> *mut c_void {
     let proxy = manager.get_function_analysis_manager_proxy(module);
     // SAFETY: the only field of the struct is LLVM's pointer, and the compiler checks the size of the struct.
     // llvm-plugin has no method that returns the pointer.
-    let proxy = unsafe { transmute::<FunctionAnalysisManagerProxy, *mut c_void>(proxy) };
-    // SAFETY: the proxy and the module are valid while the pass runs.
-    unsafe { bpa_refresh_profile_summary(proxy, module.as_mut_ptr()) }
+    unsafe { transmute::<FunctionAnalysisManagerProxy, *mut c_void>(proxy) }
 }
 
 /// With llvm-plugin, a pass can only preserve all analyses or none. If a function changes, all analyses of the function

@@ -6,6 +6,7 @@
 
 #[cfg(not(own_host))]
 mod llvm_plugin_host;
+mod analyses;
 mod loaded;
 mod once;
 #[cfg(own_host)]
@@ -28,6 +29,7 @@ use super::failure::Failure;
 pub use binding::PluginInfo;
 pub use pass::Preserved;
 
+pub(super) use analyses::ComputeProfile;
 pub(super) use loaded::stay as stay_loaded;
 pub(super) use pass::{OnFunction, OnModule, Parse, Pass};
 pub(super) use version::check as check_version;

@@ -52,11 +52,9 @@ struct Callbacks {
   bool (*isOnModule)(const void *pass);
   // Runs a pass on a function. `profile` is the cached profile of the function.
   Preserved (*run)(const void *pass, LLVMValueRef function, const void *profile);
-  Preserved (*runOnModule)(const void *pass, LLVMModuleRef module);
+  Preserved (*runOnModule)(const void *pass, LLVMModuleRef module, FunctionAnalysisManager *functions);
   void *(*newProfile)();
   void (*dropProfile)(void *profile);
-  void (*doWork)(const void *work);
-  void (*dropWork)(void *work);
 };
 
 // The Rust functions that the C++ code calls. The pointer is set when the host loads the library, before any other
@@ -150,7 +148,7 @@ PreservedAnalyses runOnFunctions(const void *pass, Module &module, FunctionAnaly
 // Runs a pass on the whole module. If the pass preserves nothing, all analyses are dropped, because the pass may have
 // deleted functions that have cached analyses.
 PreservedAnalyses runOnModule(const void *pass, Module &module, FunctionAnalysisManager &functions) {
-  Preserved preserved = rust->runOnModule(pass, wrap(&module));
+  Preserved preserved = rust->runOnModule(pass, wrap(&module), &functions);
   if (preserved != Preserved::ControlFlow)
     return analyses(preserved);
   for (Function &function : module)
@@ -278,12 +276,6 @@ extern "C" void bpa_extend(PassBuilder *builder, size_t place, void *pass, const
 extern "C" void bpa_cache_profiles(PassBuilder *builder) {
   builder->registerAnalysisRegistrationCallback(
       [](FunctionAnalysisManager &manager) { manager.registerPass([] { return ProfileAnalysis(); }); });
-}
-
-// Calls `work` when the host registers analyses. C++ takes ownership of `work`.
-extern "C" void bpa_when_analyses_register(PassBuilder *builder, void *work) {
-  std::shared_ptr<void> shared(work, rust->dropWork);
-  builder->registerAnalysisRegistrationCallback([shared](FunctionAnalysisManager &) { rust->doWork(shared.get()); });
 }
 
 // Adds a parser for module pipelines and function pipelines. C++ takes ownership of `parser`.

@@ -7,6 +7,7 @@ use std::ffi::{c_char, c_void, CStr};
 use std::mem::MaybeUninit;
 use std::slice;
 
+use super::analyses::FunctionAnalyses;
 use super::parser::Parser;
 use super::pass::{self, Parse, Pass, Preserved};
 use super::{register, ExtensionPoint, Host};
@@ -25,11 +26,9 @@ struct Callbacks {
     is_required: extern "C" fn(&Pass) -> bool,
     is_on_module: extern "C" fn(&Pass) -> bool,
     run: unsafe extern "C" fn(&Pass, LLVMValueRef, &ProfileCell) -> Preserved,
-    run_on_module: unsafe extern "C" fn(&Pass, LLVMModuleRef) -> Preserved,
+    run_on_module: unsafe extern "C" fn(&Pass, LLVMModuleRef, *mut c_void) -> Preserved,
     new_profile: extern "C" fn() -> Box<ProfileCell>,
     drop_profile: extern "C" fn(Box<ProfileCell>),
-    do_work: extern "C" fn(&Work),
-    drop_work: extern "C" fn(Box<Work>),
 }
 
 static CALLBACKS: Callbacks = Callbacks {
@@ -43,8 +42,6 @@ static CALLBACKS: Callbacks = Callbacks {
     run_on_module,
     new_profile,
     drop_profile: drop_boxed::<ProfileCell>,
-    do_work,
-    drop_work: drop_boxed::<Work>,
 };
 
 unsafe extern "C" {
@@ -56,7 +53,6 @@ unsafe extern "C" {
     );
     fn bpa_cache_profiles(builder: *mut c_void);
     fn bpa_add_parser(builder: *mut c_void, parser: *mut c_void);
-    fn bpa_when_analyses_register(builder: *mut c_void, work: *mut c_void);
     fn bpa_extension_point(place: usize, takes_module_passes: &mut bool) -> *const c_char;
     fn bpa_extend(builder: *mut c_void, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
@@ -82,9 +78,6 @@ pub(super) fn describe(name: &'static CStr, version: &'static CStr) -> PluginInf
     info
 }
 
-/// A closure that is called when the host registers analyses.
-type Work = Box<dyn Fn()>;
-
 impl Host<'_> {
     /// Registers an analysis that caches a profile for each function.
     pub fn cache_profiles(&self) {
@@ -97,14 +90,6 @@ impl Host<'_> {
         // SAFETY: the builder is alive during registration. C++ owns the parser, and returns it to Rust when the
         // builder is destroyed.
         unsafe { bpa_add_parser(self.builder, boxed(Parser::new(parse))) }
-    }
-
-    /// Calls `work` each time the host registers analyses. The host registers analyses after all plugins are loaded.
-    pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
-        let work: Work = Box::new(work);
-        // SAFETY: the builder is alive during registration. C++ owns the closure, and returns it to Rust when the
-        // builder is destroyed.
-        unsafe { bpa_when_analyses_register(self.builder, boxed(work)) }
     }
 
     /// Adds a pass at the extension point number `place`, which must accept this kind of pass.
@@ -170,14 +155,10 @@ unsafe extern "C" fn run(pass: &Pass, function: LLVMValueRef, profile: &ProfileC
 
 /// # Safety
 ///
-/// The module must be valid, and must stay valid while the pass runs.
-unsafe extern "C" fn run_on_module(pass: &Pass, module: LLVMModuleRef) -> Preserved {
-    // SAFETY: the pass manager passes a module that lives while the pass runs.
-    unsafe { pass::run_on_module(pass, module) }
-}
-
-extern "C" fn do_work(work: &Work) {
-    work();
+/// The module and the analyses of its functions must be valid, and must stay valid while the pass runs.
+unsafe extern "C" fn run_on_module(pass: &Pass, module: LLVMModuleRef, functions: *mut c_void) -> Preserved {
+    // SAFETY: the pass manager passes objects that live while the pass runs.
+    unsafe { pass::run_on_module(pass, module, FunctionAnalyses::from_raw(functions)) }
 }
 
 extern "C" fn new_profile() -> Box<ProfileCell> {

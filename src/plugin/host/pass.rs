@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::analyses::FunctionAnalyses;
 use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use crate::ir::{Definitions, FunctionRef, LiveFunction, Module};
 use crate::plugin::failure::Failure;
@@ -30,9 +31,9 @@ pub(in crate::plugin) struct Pass {
 pub(in crate::plugin) type OnFunction =
     Arc<dyn Fn(LiveFunction, &ProfileCell) -> Result<Preserved, Failure> + Send + Sync>;
 
-/// Runs a pass on a module.
+/// Runs a pass on a module. The second argument has the analyses of the module's functions.
 pub(in crate::plugin) type OnModule =
-    Arc<dyn Fn(&mut Module<'_>) -> Result<Preserved, Failure> + Send + Sync>;
+    Arc<dyn Fn(&mut Module<'_>, FunctionAnalyses) -> Result<Preserved, Failure> + Send + Sync>;
 
 impl Pass {
     /// A pass without any work.
@@ -104,7 +105,11 @@ pub(super) unsafe fn run<'a>(
 /// # Safety
 ///
 /// `module` must be a valid module, and must stay valid during the call.
-pub(super) unsafe fn run_on_module(pass: &Pass, module: LLVMModuleRef) -> Preserved {
+pub(super) unsafe fn run_on_module(
+    pass: &Pass,
+    module: LLVMModuleRef,
+    functions: FunctionAnalyses,
+) -> Preserved {
     let Some(on_module) = &pass.on_module else { return Preserved::All };
     // SAFETY: the caller guarantees that the module is valid.
     let mut module = unsafe { Module::from_raw(module) };
@@ -113,7 +118,7 @@ pub(super) unsafe fn run_on_module(pass: &Pass, module: LLVMModuleRef) -> Preser
         || format!("{} on module '{name}'", pass.name),
         || {
             let before = Definitions::of(&module);
-            let preserved = on_module(&mut module)?;
+            let preserved = on_module(&mut module, functions)?;
             Ok(if before.are_those_of(&module) { preserved } else { Preserved::Nothing })
         },
     )

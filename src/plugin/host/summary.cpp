@@ -9,6 +9,11 @@
 
 using namespace llvm;
 
+// The analysis manager for the functions of a module.
+extern "C" FunctionAnalysisManager *bpa_function_analyses(FunctionAnalysisManagerModuleProxy::Result *proxy) {
+  return &proxy->getManager();
+}
+
 // If LLVM has cached the profile summary of a module, reads the summary again. llvm-plugin only gives access to the
 // analyses of functions, and these analyses contain a reference to the analyses of the module.
 extern "C" void bpa_refresh_profile_summary(FunctionAnalysisManagerModuleProxy::Result *proxy, LLVMModuleRef module) {

@@ -35,6 +35,8 @@ pub enum PassKind {
     LowerExpect,
     /// The estimated entry counts of a module's functions.
     EntryCounts,
+    /// The analyses that LLVM's passes use.
+    Analyses,
 }
 
 /// The analyses that can be named in a pipeline.
@@ -157,7 +159,7 @@ const ANALYSIS_WRAPPERS: &[Wrapper] = &Wrapper::ALL;
 const PRINTER_OPTIONS: &[&str] = &["like=N", "predictor=NAME|FILE", "append", "output=FILE"];
 
 /// All passes.
-pub(super) static PASSES: [PassSpec; 5] = [
+pub(super) static PASSES: [PassSpec; 6] = [
     PassSpec {
         pass: PassKind::Analysis(Analysis::Probabilities),
         name: "rust-bpi",
@@ -326,6 +328,28 @@ pub(super) static PASSES: [PassSpec; 5] = [
                 "Prints the callers and callees of this function, and how the calls contribute to the counts.",
                 PRINTER_OPTIONS,
             ),
+        ],
+    },
+    PassSpec {
+        pass: PassKind::Analyses,
+        name: "rust-analyses",
+        help: "The [analyses that LLVM's passes use](../guide/analyses.md). `rust-analyses` is a module pass, and its place \
+               is the start of the pipeline.",
+        is_bare: true,
+        wrappers: &[],
+        modes: &[
+            plain(
+                "Replaces LLVM's analyses. The later passes then use bpa's probabilities and frequencies. Without options, \
+                 the output of the pipeline stays the same, byte for byte.",
+                &["exact", "like=N", "predictor=NAME|FILE"],
+            ),
+            not_in_print(printer(
+                Mode::Check,
+                "check",
+                "Also runs LLVM's analysis each time that a pass requests one, and compares the results. If they differ, \
+                 the exit status is 1.",
+                &[],
+            )),
         ],
     },
 ];

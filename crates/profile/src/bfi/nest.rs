@@ -125,7 +125,7 @@ impl LoopNest {
     /// Whether `block` is a header of an irreducible loop.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::isIrrLoopHeader`.
-    pub(crate) fn is_irreducible_header(&self, block: Block) -> bool {
+    pub fn is_irreducible_header(&self, block: Block) -> bool {
         self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
     }
 

@@ -9,7 +9,9 @@ use crate::bfi::nest::LoopNest;
 use crate::bfi::{
     BlockFrequencies, FrequenciesAndDepths, FrequencyAnalysis, FrequencyInput, FrequencyMethod,
 };
-use crate::bpi::{BranchProbabilities, EdgeEstimates, Explainer, PredictionError, Predictions};
+use crate::bpi::{
+    BranchProbabilities, EdgeEstimates, Explainer, PredictionError, Predictions, Probability, Rule,
+};
 use crate::cfg::{
     table, Adjacency, Block, ControlFlow, Dominators, Graph, Lazy, LoopForest, PostDominators, Sccs,
 };
@@ -123,6 +125,20 @@ impl ProfileBuilder {
         (profile, estimates)
     }
 
+    /// Builds the profile with these probabilities instead of a prediction, one for each edge of the graph. The rules
+    /// are not evaluated.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the number of probabilities is not the number of edges.
+    pub fn build_from(mut self, probabilities: Vec<Probability>) -> Profile {
+        assert_eq!(probabilities.len(), self.facts.graph.edge_count(), "one probability for each edge");
+        self.facts.graph.set_nesting(self.dialect.nesting);
+        let weights = probabilities.iter().map(|probability| probability.numerator()).collect();
+        let rules = table(self.facts.graph.block_count(), Rule::Update);
+        self.finish(BranchProbabilities::from_parts(probabilities, weights, rules))
+    }
+
     fn build_and_list(
         self,
         conditions: &mut impl LoopConditions,
@@ -137,6 +153,11 @@ impl ProfileBuilder {
         let used = rules.as_deref().unwrap_or(RuleSet::llvm());
         let probabilities =
             BranchProbabilities::compute_with(used, predictions.as_deref(), &facts, conditions, estimates);
+        ProfileBuilder { facts, dialect, method, rules, predictions }.finish(probabilities)
+    }
+
+    fn finish(self, probabilities: BranchProbabilities) -> Profile {
+        let ProfileBuilder { facts, dialect, method, rules, predictions } = self;
         Profile {
             facts,
             dialect,
