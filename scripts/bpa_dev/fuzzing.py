@@ -7,6 +7,7 @@ weights and compares again.
 """
 
 import functools
+import hashlib
 import os
 import random
 import re
@@ -57,6 +58,13 @@ PASSES = [
     "require<profile-summary>,function(chr)",
     *("cgscc(inline)", "hotcoldsplit", "ipsccp", "partial-inliner", "loop-extract"),
 ]
+
+
+#: More passes for `rust-analyses`. Most of these passes use LLVM's analyses.
+PIPELINES = [f"default<{level}>" for level in ("O1", "O2", "O3", "Os", "Oz")]
+
+#: The number of passes in a random pipeline for `rust-analyses`.
+PIPELINE_LENGTH = 20
 
 
 class Case(NamedTuple):
@@ -165,6 +173,34 @@ class Fuzzer:
             done, messages = steady, OURS.findall(steady.stderr)
         text = messages[-1].decode(errors="replace") if messages else (done.trouble or "").partition(":")[0]
         return Outcome(compared, f"{text}, {stage_of(done)}", None)
+
+    def make_pipeline(self, rng: random.Random, source: str, folder: Path) -> Case:
+        """Makes a module and a random pipeline of LLVM passes. Cached analyses are kept between the passes."""
+        path = {"generated": self._generated, "stress": self._stress, "programs": self._piece}[source](rng, folder, False)
+        return Case(path, rng.choices([*self._passes, rng.choice(PIPELINES)], k=PIPELINE_LENGTH))
+
+    def compare_pipeline(self, case: Case) -> Outcome:
+        """Compares the output of a pipeline with and without `rust-analyses`, byte for byte."""
+        plain, expected = self._output(case, "no-op-module")
+        if plain.ending is not Ending.FINE:
+            return Outcome([], None, plain.ending)
+        for first in ("rust-analyses<check>", "rust-analyses"):
+            done, output = self._output(case, first)
+            if done.ending is Ending.FINE and output == expected:
+                continue
+            # The output of some LLVM passes depends on addresses.
+            if any(self._output(case, "no-op-module")[1] != expected for _ in range(REPEATS)):
+                return Outcome([], None, Ending.UNSTEADY)
+            messages = [line.decode(errors="replace") for line in OURS.findall(done.stderr)]
+            trouble = done.trouble or "the output of the pipeline differs"
+            return Outcome([], messages[-1] if messages else f"{first}: {trouble}", None)
+        return Outcome([(0, 0, expected)], None, None)
+
+    def _output(self, case: Case, first: str) -> tuple[Run, bytes]:
+        """Runs the pass `first` and then the pipeline. Returns the run and a hash of its output."""
+        output = case.path.with_name("output.bc")
+        done = run([*self._tools.opt_command(",".join([first, *case.stages])), case.path, "-o", output], self._timeout)
+        return done, hashlib.sha256(output.read_bytes()).digest() if done.ending is Ending.FINE else b""
 
     def _run(self, case: Case, *, checking: bool, stages: int | None = None, output: Path | None = None) -> Run:
         """Runs the first `stages` stages, or all stages if `stages` is None. If `checking` is false, LLVM's analyses

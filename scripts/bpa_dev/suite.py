@@ -140,6 +140,12 @@ class Comparisons:
         check = self.on("transform-parity", LOWER_EXPECT, corpus, amounts)
         return Step(f"comparing lower-expect with LLVM on {what}", check)
 
+    def analyses(self, what: str, corpus: str, amounts: Amounts | None = None, levels: Sequence[str] = ("O2",)) -> Step:
+        """Compares the code that LLVM generates with `rust-analyses` and without it."""
+        pipelines = [("--use-lists", f"rust-analyses,default<{level}>", f"default<{level}>") for level in levels]
+        checks = [self.on("transform-parity", words, corpus, amounts) for words in pipelines]
+        return Step(f"comparing code with rust-analyses with LLVM's code on {what}", both(*checks))
+
     def page(self) -> Step:
         return Step("checking the pages of bpa report in a browser", self.dev("check-page"))
 
@@ -188,6 +194,8 @@ def main_comparisons(on: Comparisons) -> Iterator[Step]:
     yield on.annotation("cxx-O2", "cxx-O2")
     yield on.reports("500 generated functions", "generated", few)
     yield on.lowering("500 generated functions", "generated", Amounts(functions=500, profile="expect"))
+    yield on.analyses("200 generated functions", "generated", Amounts(functions=200))
+    yield on.analyses("cxx-O2", "cxx-O2")
     yield on.page()
 
 
@@ -215,5 +223,10 @@ def all_comparisons(on: Comparisons) -> Iterator[Step]:
     yield on.annotation("generated functions", "generated", some)
     yield on.lowering("programs with hints", "expect")
     yield on.lowering("5000 generated functions", "generated", Amounts(functions=5000, profile="expect"))
+    levels = ("O1", "O2", "O3", "Os", "Oz")
+    for program in ("sqlite-O2", "sqlite-profile", "cxx-O2"):
+        yield on.analyses(program, program, levels=levels)
+    pipelines = ("--pipelines", "--modules", "200", "--seed", "1")
+    yield Step("running 200 random pipelines with rust-analyses", on.dev("fuzz", *pipelines))
     yield Step("fuzzing 15 modules against LLVM", on.dev("fuzz", "--modules", "15", "--seed", "1"))
     yield Step("building SQLite with the plugin in clang and lld", on.dev("builds"))

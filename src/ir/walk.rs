@@ -47,7 +47,9 @@ impl LiveFunction {
         for row in walked.rows() {
             let weight = row.last.filter(|_| row.has_metadata).and_then(|last| metadata.header_weight(last));
             facts.header_weights.extend(weight.map(|weight| (facts.blocks.next_key(), weight)));
-            let terminator = row.terminator().unwrap_or_default();
+            // `unreachable` would need properties of the block's instructions.
+            let terminator = row.terminator().filter(|&kind| kind != Terminator::Unreachable);
+            let terminator = terminator.unwrap_or_default();
             facts.blocks.push(BlockFacts { terminator, ..BlockFacts::default() });
         }
         FunctionFacts::from_parts_unchecked(facts)

@@ -135,7 +135,11 @@ mod tests {
         assert_eq!(parsed("analyses"), [("-", "analyses")]);
         assert_eq!(
             parsed("optimizer-last:rust-bpi, analyses<predictor=a:b>,rust-bfi"),
-            [("optimizer-last", "rust-bpi"), ("-", "analyses<predictor=a:b>"), ("optimizer-last", "rust-bfi")]
+            [
+                ("optimizer-last", "rust-bpi"),
+                ("-", "analyses<predictor=a:b>"),
+                ("optimizer-last", "rust-bfi")
+            ]
         );
         assert_eq!(parsed("pipeline-start:rust-analyses"), [("pipeline-start", "rust-analyses")]);
     }

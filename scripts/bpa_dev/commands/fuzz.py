@@ -8,6 +8,9 @@ llvm-reduce reduces the module, and the command writes a lit test to the output 
 without the passes of bpa, the command counts the failure, but does not report a finding. Equal seeds give equal
 modules.
 
+With --pipelines, each module goes through a random pipeline of twenty LLVM passes: without `rust-analyses`, with
+`rust-analyses` and with `rust-analyses<check>`. The three outputs must be equal, byte for byte.
+
 The exit status is 0 only if at least one function was compared and there is no finding.
 """
 
@@ -33,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=1, metavar="S", help="random seed (default: 1)")
     add("--random", action="store_true", help="use and print a random seed")
     add("--only", type=int, metavar="K", help="test only module K of the seed; each finding prints K")
+    add("--pipelines", action="store_true", help="compare the outputs of random pipelines with and without rust-analyses")
     add("--source", action="append", choices=SOURCES, help="source of modules; may be repeated (default: all)")
     add(
         "--timeout", type=float, default=300, metavar="SECONDS", help="time limit for each run of a tool (default: 300)"
@@ -53,20 +57,27 @@ def run(arguments: argparse.Namespace) -> int:
         rng = random.Random(f"{seed}-{number}")
         source = rng.choice(sources)
         with tempfile.TemporaryDirectory(prefix="bpa-fuzz-") as name:
-            case = fuzzer.make(rng, source, pathlib.Path(name))
-            outcome = fuzzer.compare(case)
+            make, compare = fuzzer.make, fuzzer.compare
+            if arguments.pipelines:
+                make, compare = fuzzer.make_pipeline, fuzzer.compare_pipeline
+            case = make(rng, source, pathlib.Path(name))
+            outcome = compare(case)
             if outcome.finding:
                 out.mkdir(parents=True, exist_ok=True)
                 recipe = f"scripts/dev fuzz --llvm {tools.llvm.version} --seed {seed} --only {number}"
+                recipe += " --pipelines" * arguments.pipelines
                 recipe += "".join(f" --source {source}" for source in arguments.source or ())
                 test = out / f"{seed}-{number}.ll"
                 print(f"finding ({recipe}): {outcome.finding}", flush=True)
                 shutil.copy(case.path, out / f"{seed}-{number}-original{case.path.suffix}")
+                if arguments.pipelines:
+                    print(f"pipeline: {','.join(case.stages)}", flush=True)
+                    return outcome
                 print(f"{'reduced' if fuzzer.keep(case, outcome.finding, recipe, test) else 'kept'}: {test}")
         return outcome
 
     numbers = [arguments.only] if arguments.only is not None else range(arguments.modules)
-    counts = Counts()
+    counts = Counts("modules" if arguments.pipelines else "functions")
     with concurrent.futures.ThreadPoolExecutor(max(1, arguments.jobs)) as pool:
         for done in concurrent.futures.as_completed([pool.submit(one, number) for number in numbers]):
             counts.add(done.result())
@@ -76,7 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Counts:
-    def __init__(self) -> None:
+    def __init__(self, units: str) -> None:
+        self._units = units
         self.compared = self.findings = self._branching = self._blocks = 0
         #: A hash for each distinct function. The hash covers the edges, probabilities and frequencies.
         self._forms: set[bytes] = set()
@@ -96,6 +108,6 @@ class Counts:
     def text(self) -> str:
         llvms = ", ".join(f"{ending} {count}" for ending, count in sorted(self._llvms.items()))
         return (
-            f"{self.compared:,} functions compared, {len(self._forms):,} different ({self._branching:,} with branches, "
+            f"{self.compared:,} {self._units} compared, {len(self._forms):,} different ({self._branching:,} with branches, "
             f"{self._blocks:,} blocks), {self.findings} findings; failures of LLVM itself: {llvms or 'none'}"
         )

@@ -2,6 +2,8 @@
 
     scripts/dev transform-parity rust-lower-expect lower-expect FILE|DIR...
 
+With --use-lists, the order of the users of each value is compared as well.
+
 For every file, `opt -S` runs with the pass of bpa, with LLVM's pass and without a pass. The run without a pass shows
 whether LLVM's pass changes the file. The files must not contain functions with the attribute `optnone`, because LLVM
 skips such functions.
@@ -20,6 +22,7 @@ from ..tools import add_file_options, find_files, find_tools
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ours", metavar="OURS", help="a pipeline with a pass of bpa")
     parser.add_argument("theirs", metavar="THEIRS", help="a pipeline with a pass of LLVM")
+    parser.add_argument("--use-lists", action="store_true", help="compare the order of use lists")
     add_file_options(parser)
 
 
@@ -27,7 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin, arguments.opt_flag)
 
     def compare(path: pathlib.Path) -> Verdict:
-        return transforms.compare(path, arguments.ours, arguments.theirs, tools, arguments.timeout)
+        flags = ("-preserve-ll-uselistorder",) if arguments.use_lists else ()
+        return transforms.compare(path, arguments.ours, arguments.theirs, tools, arguments.timeout, flags=flags)
 
     files = list(find_files(arguments.inputs))
     verdicts = many.compare_all(files, compare, jobs=arguments.jobs, show=arguments.show)

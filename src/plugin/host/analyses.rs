@@ -14,11 +14,11 @@ use bpa_core::profile::Profile;
 use cranelift_entity::EntityRef;
 
 use super::Host;
+use crate::host_dialect;
 use crate::ir::llvm::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMValueRef};
 use crate::ir::{FunctionRef, LiveFunction, Module};
 use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
-use crate::host_dialect;
 
 /// LLVM's `BranchProbabilityInfo`.
 #[repr(C)]
@@ -211,7 +211,11 @@ unsafe extern "C" fn probabilities(
         let has_rule = |&block: &_| graph.edges(block).len() > 1 && edges.rule(block) != Rule::Even;
         let row = |block| {
             let range = graph.edges(block);
-            EdgeRow { block: live.addresses()[block.index()], first: range.start as u32, count: range.len() as u32 }
+            EdgeRow {
+                block: live.addresses()[block.index()],
+                first: range.start as u32,
+                count: range.len() as u32,
+            }
         };
         let rows: Vec<EdgeRow> = graph.blocks().filter(has_rule).map(row).collect();
         let count = rows.iter().map(|row| row.count as usize).sum();

@@ -4,9 +4,9 @@
 //! LLVM 18, the binding uses llvm-plugin. From LLVM 19 on, the binding uses bpa's own C++ code. Each binding adds the
 //! same functions to the type `Host`, so the code that uses `Host` does not depend on the binding.
 
+mod analyses;
 #[cfg(not(own_host))]
 mod llvm_plugin_host;
-mod analyses;
 mod loaded;
 mod once;
 #[cfg(own_host)]

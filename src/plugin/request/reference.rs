@@ -13,7 +13,7 @@ This page lists all passes of the plugin with their options, for `-passes=` of `
 in clang and lld.
 
 Each name works alone, in `function(...)`, in `cgscc(function(...))`, in the middle of a pipeline and after `default<O2>`.
-`rust-entry-counts` works only in a module pipeline. In a module pipeline, a pass covers all defined functions. LLVM's own printers skip
+`rust-entry-counts` and `rust-analyses` work only in a module pipeline. In a module pipeline, a pass covers all defined functions. LLVM's own printers skip
 functions with `optnone`; the passes of bpa do not. Results are printed on stderr unless `output=FILE` names a file.
 
 Options are in angle brackets after the name of the pass, separated by semicolons: `rust-bpi<annotate;overwrite>`,

@@ -149,6 +149,23 @@ proptest! {
         assert_same(&recomputed, &profile_of(&parsed));
     }
 
+    /// Probabilities alone, without the properties of blocks, determine the frequencies.
+    #[test]
+    fn a_profile_built_from_probabilities_has_the_same_frequencies(picture in pictures()) {
+        let parsed = parse_function(&picture);
+        let predicted = profile_of(&parsed);
+        let mut facts = FunctionFacts::builder((**predicted.graph()).clone());
+        for &(block, weight) in parsed.function.header_weights() {
+            facts.header_weight(block, weight);
+        }
+        let probabilities = predicted.branch_probabilities().probabilities().to_vec();
+        let built = Profile::builder(facts.build().unwrap(), llvm16()).build_from(probabilities);
+        for block in built.blocks() {
+            prop_assert_eq!(built.probabilities(block), predicted.probabilities(block));
+            prop_assert_eq!(built.integer_frequency(block), predicted.integer_frequency(block));
+        }
+    }
+
     /// If two successors are swapped, the updated profile equals a new analysis of the changed function.
     /// Irreducible loops are an exception: there, LLVM's estimates depend on the order of the depth-first search, and
     /// therefore on the order of successors.

@@ -389,6 +389,16 @@ fn the_error_for_a_deleted_pass_names_the_passes_to_use() {
 }
 
 #[test]
+fn analyses_are_replaced_or_checked() {
+    let analyses = |mode, options| with(PassKind::Analyses, mode, options);
+    assert_eq!(parsed("rust-analyses"), analyses(Mode::Plain, RequestOptions::default()));
+    assert_eq!(parsed("rust-analyses<check>"), analyses(Mode::Check, RequestOptions::default()));
+    let exact = RequestOptions { method: FrequencyMethod::Exact, ..RequestOptions::default() };
+    assert_eq!(parsed("rust-analyses<exact>"), analyses(Mode::Plain, exact));
+    assert_eq!(Request::parse("print<rust-analyses>"), None);
+}
+
+#[test]
 fn entry_counts_are_printed_under_both_names() {
     for name in ["rust-entry-counts", "rust-entry-counts<>", "print<rust-entry-counts>"] {
         assert_eq!(parsed(name), plain(PassKind::EntryCounts, Mode::Plain));
