@@ -23,6 +23,11 @@
 ; RUN: %bpa -passes='rust-analyses<check>,function(require<branch-prob>,loop-simplify,simplifycfg,require<block-freq>)' \
 ; RUN:   -disable-output %s 2>&1 | count 0
 
+; RUN: not env BPA_FAULT=current-probabilities %debug_bpa \
+; RUN:   -passes='rust-analyses<check>,function(require<branch-prob>,require<block-freq>)' -disable-output %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=FAULT
+; FAULT: bpa: rust-analyses<check>: function 'sum', frequency of %{{[a-z]+}}: LLVM has {{[0-9]+}}, we have {{[0-9]+}}
+
 ; Other predictors give other results. The last pass wins, and cached results are dropped.
 ; RUN: %bpa -passes='no-op-module,print<branch-prob>,rust-analyses<predictor=bpa>,print<branch-prob>,rust-analyses,print<branch-prob>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s

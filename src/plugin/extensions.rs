@@ -130,7 +130,6 @@ mod tests {
     }
 
     #[test]
-    #[test]
     fn analyses_need_no_extension_point() {
         assert_eq!(parsed("analyses"), [("-", "analyses")]);
         assert_eq!(
