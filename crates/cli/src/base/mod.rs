@@ -12,4 +12,3 @@ pub mod paths;
 pub mod process;
 pub mod progress;
 pub mod shares;
-pub mod source;

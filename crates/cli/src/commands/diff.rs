@@ -7,13 +7,13 @@ use crate::base::demangle;
 use crate::base::error::Result;
 use crate::base::output;
 use crate::base::shares;
-use crate::base::source::Sources;
 use crate::print::diagnostic::{self, Words};
 use crate::program::selection;
 use crate::program::{Prediction, Program};
 use crate::study::branch::Branch;
 use crate::study::merged::{merge_by, SourceBranch};
 use crate::study::place;
+use crate::study::source::Sources;
 use bpa_schema::{DifferingBranch, DifferingSuccessor, Format, WHOLE};
 
 /// The smallest difference of two probabilities that `bpa diff` reports. Percentages are printed with two decimals, so

@@ -84,10 +84,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// The command that prints clang's syntax tree of `input` as JSON.
-    pub fn syntax_tree(&self, input: &Input) -> Result<Command> {
-        let form = ["-Xclang", "-ast-dump=json", "-fsyntax-only"];
-        self.clang_with(input, &self.refused.known(input.flags()), &form)
+    /// The command that prints the preprocessed `input` with all definitions of macros.
+    pub fn preprocessor(&self, input: &Input) -> Result<Command> {
+        self.clang_with(input, &self.refused.known(input.flags()), &["-E", "-dD", "-P"])
     }
 
     /// The command that compiles `input`. `build` contains the flags of the build, and the flags in `form` select the
@@ -124,7 +123,8 @@ impl Compiler<'_> {
             command.args(["-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers"]);
         }
         if let Some(overlay) = self.overlay {
-            command.arg("-ivfsoverlay").arg(overlay);
+            // All errors are needed: they name the edits that cannot be compiled.
+            command.args(["-ferror-limit=0", "-ivfsoverlay"]).arg(overlay);
         }
         command.args(self.flags);
         // At -O0, clang ignores the hints in the source.

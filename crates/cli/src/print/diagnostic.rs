@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::io::Write;
-use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
@@ -10,11 +9,10 @@ use crate::base::demangle;
 use crate::base::error::{Error, Result};
 use crate::base::messages;
 use crate::base::shares;
-use crate::base::source::Sources;
 use crate::study::branch::{Branch, Successor};
 use crate::study::merged::SourceBranch;
 use crate::study::place;
-use crate::study::snippet;
+use crate::study::source::{self, SourceCondition, Sources};
 use bpa_schema::{Frame, Position, Terminator, WHOLE};
 
 /// The maximum number of listed destinations of a branch.
@@ -65,7 +63,7 @@ fn group<'a>(branch: &Branch, words: Words, sources: &Sources) -> Group<'a> {
 pub fn is_merged(branch: &Branch, sources: &Sources) -> bool {
     let terminator = branch.function.blocks[branch.block].terminator;
     let has_two_values = |frame: &Frame| {
-        line_of(frame, sources).is_some_and(|line| snippet::has_two_values(&line, frame.column))
+        condition_of(frame, false, sources).is_some_and(|condition| condition.found.has_two_values)
     };
     terminator == Some(Terminator::Switch)
         && branch.position().is_some_and(|position| has_two_values(&position.frame))
@@ -79,46 +77,32 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
 /// without a source line. Then also adds the source line of the innermost inlined call whose source file exists.
 fn at<'a>(group: Group<'a>, branch: &Branch, position: &Position, sources: &Sources) -> Group<'a> {
     let frame = &position.frame;
-    if let Some(condition) = SourceCondition::of(frame, branch.is_optimised(), sources) {
+    if let Some(condition) = condition_of(frame, branch.is_optimised(), sources) {
         return marked(group, frame, &condition, AnnotationKind::Primary, "");
     }
     let group = group.element(Origin::path(place::place(frame)));
     let mut calls = position.inlined_at.iter();
-    match calls.find_map(|call| Some((call, SourceCondition::of(call, false, sources)?))) {
+    match calls.find_map(|call| Some((call, condition_of(call, false, sources)?))) {
         Some((call, condition)) => marked(group, call, &condition, AnnotationKind::Context, "inlined here"),
         None => group,
     }
 }
 
-/// A condition, and the lines of the source that contain it.
-struct SourceCondition {
-    first_line: u32,
-    text: String,
-    /// The range of the condition in `text`.
-    span: Range<usize>,
-}
-
-impl SourceCondition {
-    /// The condition at `frame`. The result is `None` if the source file is missing.
-    fn of(frame: &Frame, is_optimised: bool, sources: &Sources) -> Option<Self> {
-        let text = sources.text(frame.directory.as_deref(), &frame.file)?;
-        let (first_line, span) = snippet::condition_in(&text, frame.line, frame.column, is_optimised)?;
-        let text = text.lines(first_line, frame.line)?.to_string();
-        Some(SourceCondition { first_line, text, span })
-    }
+/// The condition at `frame`. The result is `None` if the source file is missing.
+pub fn condition_of(frame: &Frame, is_optimised: bool, sources: &Sources) -> Option<SourceCondition> {
+    let text = sources.text(frame.directory.as_deref(), &frame.file)?;
+    text.condition(frame.line, frame.column, is_optimised)
 }
 
 /// The line in which the condition at `frame` begins. [`print`] prints the same line.
 pub fn first_line(frame: &Frame, sources: &Sources) -> u32 {
-    let text = sources.text(frame.directory.as_deref(), &frame.file);
-    let condition = text.and_then(|text| snippet::condition_in(&text, frame.line, frame.column, false));
-    condition.map_or(frame.line, |(first_line, _)| first_line)
+    condition_of(frame, false, sources).map_or(frame.line, |condition| condition.first_line)
 }
 
 /// The offset of the character at `column` of `line` from the beginning of the condition at `frame`, in bytes. The
 /// result is `None` if the character is outside of the condition. [`print`] underlines the same condition.
 pub fn offset(frame: &Frame, is_optimised: bool, line: u32, column: u32, sources: &Sources) -> Option<usize> {
-    let SourceCondition { first_line, text, span } = SourceCondition::of(frame, is_optimised, sources)?;
+    let SourceCondition { first_line, text, span, .. } = condition_of(frame, is_optimised, sources)?;
     let before = line.checked_sub(first_line)? as usize;
     let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
     let (in_line, _) = text[start..].lines().next()?.char_indices().nth(column.checked_sub(1)? as usize)?;
@@ -128,18 +112,13 @@ pub fn offset(frame: &Frame, is_optimised: bool, line: u32, column: u32, sources
 
 /// The position of the condition at `frame`, as `file:line:column`. [`print`] prints the same position.
 pub fn place_of_condition(frame: &Frame, sources: &Sources) -> String {
-    let (line, column) = match SourceCondition::of(frame, false, sources) {
-        Some(SourceCondition { first_line, text, span }) => {
+    let (line, column) = match condition_of(frame, false, sources) {
+        Some(SourceCondition { first_line, text, span, .. }) => {
             (first_line, text[..span.start].chars().count() + 1)
         }
         None => (frame.line, frame.column as usize),
     };
     format!("{}:{line}:{column}", frame.file)
-}
-
-fn line_of(frame: &Frame, sources: &Sources) -> Option<String> {
-    let text = sources.text(frame.directory.as_deref(), &frame.file)?;
-    text.line(frame.line).map(str::to_string)
 }
 
 /// Adds the source lines of `condition`, and underlines the condition. `frame` is its position.
@@ -150,7 +129,7 @@ fn marked<'a>(
     kind: AnnotationKind,
     label: &'a str,
 ) -> Group<'a> {
-    let (shown, span) = snippet::shown(&condition.text, condition.span.clone());
+    let (shown, span) = source::shown(&condition.text, condition.span.clone());
     let is_whole = shown == condition.text;
     let annotation = kind.span(span).label(label);
     let snippet = Snippet::source(shown).line_start(condition.first_line as usize).annotation(annotation);

@@ -13,12 +13,10 @@ use serde_sarif::sarif::{
 use bpa_schema::Frame;
 
 use crate::base::error::Result;
-use crate::base::messages;
-use crate::base::output;
-use crate::base::shares;
-use crate::base::source::Sources;
+use crate::base::{messages, output, shares};
+use crate::print::diagnostic;
 use crate::study::merged::SourceBranch;
-use crate::study::snippet;
+use crate::study::source::{SourceCondition, Sources};
 
 /// The name of the current directory in SARIF documents. Relative paths start at this directory.
 const BASE: &str = "SRCROOT";
@@ -62,13 +60,15 @@ impl Span {
     pub fn of(frame: &Frame, sources: &Sources) -> Self {
         let place =
             Span { file: frame.file.to_string(), line: frame.line, column: frame.column, ..Span::default() };
-        let text = sources.text(frame.directory.as_deref(), &frame.file);
-        let Some(line) = text.as_ref().and_then(|text| text.line(frame.line)) else { return place };
-        let condition = snippet::condition(line, frame.column);
+        let Some(condition) = diagnostic::condition_of(frame, false, sources) else { return place };
+        let SourceCondition { first_line, text, span, .. } = condition;
         // Debug information counts columns in bytes. SARIF counts columns in characters.
-        let column = |byte: usize| u32::try_from(line[..byte].chars().count() + 1).unwrap_or(0);
-        let [start, end] = [condition.start, condition.end].map(column);
-        Span { column: start, end_line: frame.line, end_column: end, ..place }
+        let column = |byte: usize| {
+            let start = text[..byte].rfind('\n').map_or(0, |end| end + 1);
+            u32::try_from(text[start..byte].chars().count() + 1).unwrap_or(0)
+        };
+        let [start, end] = [span.start, span.end].map(column);
+        Span { line: first_line, column: start, end_line: frame.line, end_column: end, ..place }
     }
 }
 

@@ -6,10 +6,9 @@ use bpa_schema::words::{full, others, short, Explained, IrWords, Vocabulary};
 use bpa_schema::{AttributedCall, Cause, Condition, Reason, WeightOwner};
 
 use crate::base::demangle;
-use crate::base::source::Sources;
 use crate::study::branch::Branch;
 use crate::study::place;
-use crate::study::snippet;
+use crate::study::source::{SourceCondition, SourceText, Sources};
 
 /// The maximum number of characters of a quoted condition. A longer condition is not quoted, but only underlined.
 const MOST_QUOTED: usize = 60;
@@ -57,8 +56,8 @@ impl<'a> SourceWords<'a> {
         Explained { reason, from: self.branch.block, to, vocabulary: self }
     }
 
-    /// Returns true if the columns `columns` of the source line contain another branch of the function.
-    fn has_another_branch(&self, columns: &Range<usize>) -> bool {
+    /// Returns true if the range `range` of the source file contains another branch of the function.
+    fn has_another_branch(&self, text: &SourceText, range: &Range<usize>) -> bool {
         let Some(here) = self.branch.position() else { return false };
         let mut others = self
             .branch
@@ -70,9 +69,10 @@ impl<'a> SourceWords<'a> {
         others.any(|(_, facts)| {
             facts.source.as_ref().is_some_and(|there| {
                 there.frame.is_in_file_of(&here.frame)
-                    && there.frame.line == here.frame.line
                     && there.inlined_at == here.inlined_at
-                    && columns.contains(&(there.frame.column as usize).saturating_sub(1))
+                    && text
+                        .offset(there.frame.line, there.frame.column)
+                        .is_some_and(|offset| range.contains(&offset))
             })
         })
     }
@@ -81,16 +81,17 @@ impl<'a> SourceWords<'a> {
     fn quoted(&self) -> Option<String> {
         let frame = &self.branch.position()?.frame;
         let text = self.sources.text(frame.directory.as_deref(), &frame.file)?;
-        let line = text.line(frame.line)?;
         let is_optimised = self.branch.is_optimised();
-        let span = snippet::condition_of(line, frame.column, is_optimised);
-        let quoted = &line[span.clone()];
-        if is_optimised && snippet::is_chain(quoted) && self.has_another_branch(&span) {
+        let SourceCondition { text: lines, span, is_whole, found, .. } =
+            text.condition(frame.line, frame.column, is_optimised)?;
+        if is_optimised && found.is_chain && self.has_another_branch(&text, &found.range) {
             return Some("a part of this condition".to_string());
         }
-        let is_keyword = snippet::is_keyword(quoted, quoted.len());
+        let words: Vec<&str> = lines[span].split_whitespace().collect();
+        let quoted = words.join(" ");
         let has_operand = quoted.contains(|c: char| c.is_alphanumeric() || c == '_');
-        (!is_keyword && has_operand && quoted.chars().count() <= MOST_QUOTED).then(|| format!("`{quoted}`"))
+        let is_quoted = is_whole && !found.is_keyword && has_operand;
+        (is_quoted && quoted.chars().count() <= MOST_QUOTED).then(|| format!("`{quoted}`"))
     }
 }
 

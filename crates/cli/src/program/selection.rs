@@ -8,10 +8,10 @@ use crate::base::error::{Error, Result};
 use crate::base::input::Language;
 use crate::base::messages;
 use crate::base::shares;
-use crate::base::source::Sources;
 use crate::program::focus::{Nearness, Spot};
 use crate::program::{Program, Unit};
 use crate::study::branch::Branch;
+use crate::study::source::Sources;
 
 /// The default number of printed branches for one file, function or position.
 const MOST: usize = 50;

@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use bpa_schema::{Frame, Position, ScoredBranch};
 
-use crate::base::source::Sources;
 use crate::counts::BranchCounts;
 use crate::study::branch::Branch;
-use crate::study::snippet;
+use crate::study::source::Sources;
 
 /// In the ranking of branches, each function has at most this many estimated calls. For recursive functions, the
 /// estimate is unbounded.
@@ -172,7 +171,10 @@ impl<'s> Keys<'s> {
         if offset.is_none_or(is_operator) {
             return frame.column;
         }
-        u32::try_from(snippet::condition(line, frame.column).start + 1).unwrap_or(frame.column)
+        let condition = text.as_ref().and_then(|text| text.condition(frame.line, frame.column, false));
+        let condition = condition.filter(|condition| condition.first_line == frame.line);
+        let column = condition.and_then(|condition| u32::try_from(condition.span.start + 1).ok());
+        column.unwrap_or(frame.column)
     }
 }
 

@@ -2,7 +2,8 @@
 
 pub mod branch;
 pub mod estimate;
+pub mod finder;
 pub mod merged;
 pub mod module;
 pub mod place;
-pub mod snippet;
+pub mod source;

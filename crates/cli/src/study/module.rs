@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use crate::base::input::Input;
 use crate::base::paths::Paths;
-use crate::base::source::Sources;
 use crate::counts::CountsByBlock;
 use crate::study::estimate::CallEstimate;
-use crate::study::snippet;
+use crate::study::source::Sources;
 use bpa_core::calls::Linkable;
 use bpa_schema::{Frame, Function, Position, ScoredBranch};
 
@@ -37,9 +36,7 @@ impl Module {
                 continue;
             };
             let text = sources.text(frame.directory.as_deref(), &frame.file);
-            if let Some(operand) =
-                text.and_then(|text| snippet::operand_before(&text, frame.line, frame.column))
-            {
+            if let Some(operand) = text.and_then(|text| text.operand_before(frame.line, frame.column)) {
                 (frame.line, frame.column) = operand;
             }
         }

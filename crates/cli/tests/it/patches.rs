@@ -18,7 +18,7 @@ const WRITTEN: &[&str] = &[
     "else if (__builtin_expect(m == n, 1)) sum += 2; else sum--;\n",
     "__builtin_expect_with_probability(*text++ == 'x', 0, 0.75) ? 3 : weight(n); n--; }\n",
     "+  for (int i = 0; (__builtin_expect(i > m, 0)); i++) sum ^= i;\n",
-    "+  if (__builtin_expect(!!(n = sum & 0), 0)) sum += n; else if (__builtin_expect(IS_SMALL(m), 1)) sum += 3;\n",
+    "+  if (__builtin_expect(!!(n = sum & 0), 0)) sum += n; else if (__builtin_expect(!!(IS_SMALL(m)), 1)) sum += 3;\n",
     "+  if (__builtin_expect(m\n       // in several (lines\n",
     "+      < 950, 1)) sum ^= 1;\n",
     "if (__builtin_expect(static_cast<bool>(x < 950), 1)) return weight(x)",

@@ -5,13 +5,13 @@ use bpa_schema::{Digits, Format, SourceBranch as Row, SourceSuccessor, WHOLE};
 use crate::base::demangle;
 use crate::base::error::Result;
 use crate::base::output;
-use crate::base::source::Sources;
 use crate::print::diagnostic::{self, MERGED};
 use crate::print::sarif::{self, Finding, Rule, Span};
 use crate::print::words::SourceWords;
 use crate::study::branch::{Branch, Successor};
 use crate::study::merged::SourceBranch;
 use crate::study::place;
+use crate::study::source::Sources;
 
 /// Prints one line of JSON per branch.
 pub fn print_json(branches: &[SourceBranch], sources: &Sources) -> Result<()> {

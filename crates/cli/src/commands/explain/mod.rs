@@ -9,7 +9,6 @@ use crate::base::error::Result;
 use crate::base::messages;
 use crate::base::output;
 use crate::base::shares;
-use crate::base::source::Sources;
 use crate::print::diagnostic::{self, Words};
 use crate::print::sarif;
 use crate::print::words::{self, SourceWords};
@@ -18,6 +17,7 @@ use crate::program::selection;
 use crate::program::{Prediction, Program};
 use crate::study::branch::Branch;
 use crate::study::merged::{merge, Order, SourceBranch};
+use crate::study::source::Sources;
 
 pub fn run(arguments: &args::Explain) -> Result<()> {
     let prediction = Prediction::from_arguments(&arguments.prediction)?;

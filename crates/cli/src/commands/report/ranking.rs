@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::branches::BranchRow;
 use super::function::FunctionRow;
-use crate::base::source::Sources;
 use crate::study::branch::Branch;
 use crate::study::merged::merge_by;
+use crate::study::source::Sources;
 
 /// The maximum number of branches of one group in a list.
 pub const MOST_LISTED: usize = 500;

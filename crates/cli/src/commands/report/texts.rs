@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::base::source::Sources;
+use crate::study::source::Sources;
 use bpa_schema::{Frame, Position};
 
 /// The maximum number of characters of a line in a function's source text.
@@ -45,7 +45,7 @@ impl Texts {
                 text.line(last.saturating_add(1)).is_some_and(|line| line.trim_start().starts_with('}'));
             let last = last.saturating_add(u32::from(is_brace));
             let lines = (first..=last.min(text.line_count())).filter_map(|number| text.line(number));
-            lines.map(|line| cut(line, MOST_CHARACTERS)).collect()
+            lines.map(|line| cut(&line, MOST_CHARACTERS)).collect()
         });
         self.texts.push(Text { first, lines });
         self.places.insert(key, self.texts.len() - 1);

@@ -6,11 +6,11 @@ use std::io::Write;
 use super::summary::Sums;
 use crate::base::error::{Error, Result};
 use crate::base::shares;
-use crate::base::source::Sources;
 use crate::counts::BranchCounts;
 use crate::print::diagnostic::{self, Words};
 use crate::study::branch::Branch;
 use crate::study::place;
+use crate::study::source::Sources;
 
 /// An executed branch. Each element of `counts` contains the profiled counts and the prediction of one of the two
 /// predictors.

@@ -6,10 +6,10 @@ use super::Scored;
 use crate::base::demangle;
 use crate::base::error::Result;
 use crate::base::output;
-use crate::base::source::Sources;
 use crate::print::sarif::{self, Finding, Rule, Span};
 use crate::study::merged::SourceBranch;
 use crate::study::place;
+use crate::study::source::Sources;
 
 /// Prints one line of JSON per branch.
 pub fn print_json(scored: &[Scored]) -> Result<()> {

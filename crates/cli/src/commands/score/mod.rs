@@ -11,7 +11,6 @@ use crate::args;
 use crate::base::error::{Error, Result};
 use crate::base::messages;
 use crate::base::shares;
-use crate::base::source::Sources;
 use crate::counts::BranchCounts;
 use crate::print::diagnostic::{self, Note, Words};
 use crate::print::sarif;
@@ -22,6 +21,7 @@ use crate::study::branch::Branch;
 use crate::study::merged::{merge_by, BranchIdentity, SourceBranch};
 use crate::study::module::Module;
 use crate::study::place;
+use crate::study::source::Sources;
 
 /// The maximum number of destinations that are printed for a branch.
 const MOST_DESTINATIONS: usize = 4;

@@ -123,9 +123,10 @@ impl MeasuredBranch {
         Cost::of_branch(&successors.collect::<Vec<_>>())
     }
 
-    /// The cost that the branch would have if a hint marked its least frequent successor as likely.
-    pub fn cost_of_wrong_hint(&self) -> Cost {
-        Cost::of_wrong_hint(&self.successors.iter().map(|successor| successor.taken).collect::<Vec<_>>())
+    /// The cost that the branch would have if a hint marked its most frequent successor as likely. If `is_right` is
+    /// false, the hint marks the least frequent successor instead.
+    pub fn cost_of_hint(&self, is_right: bool) -> Cost {
+        Cost::of_hint(&self.successors.iter().map(|successor| successor.taken).collect::<Vec<_>>(), is_right)
     }
 
     /// The number of mispredictions that a prediction of the most frequent successor would avoid.

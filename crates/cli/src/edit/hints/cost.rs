@@ -1,6 +1,6 @@
 //! The cost of predictions, measured with a profile: log-loss and misses.
 
-use std::ops::{Add, AddAssign, Sub};
+use std::ops::{Add, Sub};
 
 use bpa_schema::{LIKELY_WEIGHT, UNLIKELY_WEIGHT};
 
@@ -29,23 +29,16 @@ impl Cost {
         Cost { log_loss, misses: executions - bpa_schema::hits(successors.iter().copied()) }
     }
 
-    /// The cost of a branch if a hint marks the least frequent successor as likely.
-    pub fn of_wrong_hint(counts: &[f64]) -> Self {
-        let rarest = (0..counts.len()).min_by(|&one, &other| counts[one].total_cmp(&counts[other]));
-        let weight = |place| if Some(place) == rarest { LIKELY_WEIGHT } else { UNLIKELY_WEIGHT };
+    /// The cost of a branch if a hint marks the most frequent successor as likely, or, if `is_right` is false, the least
+    /// frequent successor.
+    pub fn of_hint(counts: &[f64], is_right: bool) -> Self {
+        let by_count = |one: &usize, other: &usize| counts[*one].total_cmp(&counts[*other]);
+        let places = 0..counts.len();
+        let likely = if is_right { places.max_by(by_count) } else { places.min_by(by_count) };
+        let weight = |place| if Some(place) == likely { LIKELY_WEIGHT } else { UNLIKELY_WEIGHT };
         let total: f64 = (0..counts.len()).map(weight).sum();
         let successors = counts.iter().enumerate().map(|(place, &taken)| (weight(place) / total, taken));
         Cost::of_branch(&successors.collect::<Vec<_>>())
-    }
-
-    /// The larger log-loss of `self` and `other`, and the larger number of misses.
-    pub fn max(self, other: Cost) -> Cost {
-        Cost { log_loss: self.log_loss.max(other.log_loss), misses: self.misses.max(other.misses) }
-    }
-
-    /// The smaller log-loss of `self` and `other`, and the smaller number of misses.
-    pub fn min(self, other: Cost) -> Cost {
-        Cost { log_loss: self.log_loss.min(other.log_loss), misses: self.misses.min(other.misses) }
     }
 
     /// Returns true if this difference of two costs is an improvement: the log-loss and the misses both decrease.
@@ -59,12 +52,6 @@ impl Add for Cost {
 
     fn add(self, other: Cost) -> Cost {
         Cost { log_loss: self.log_loss + other.log_loss, misses: self.misses + other.misses }
-    }
-}
-
-impl AddAssign for Cost {
-    fn add_assign(&mut self, other: Cost) {
-        *self = *self + other;
     }
 }
 
@@ -108,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_wrong_hint_costs_more_than_any_rule() {
-        let wrong = Cost::of_wrong_hint(&[90.0, 10.0]);
+        let wrong = Cost::of_hint(&[90.0, 10.0], false);
         assert_eq!(wrong.misses, 90.0);
         assert!(wrong.log_loss > Cost::of_branch(&[(0.05, 90.0), (0.95, 10.0)]).log_loss);
     }

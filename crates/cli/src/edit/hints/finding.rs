@@ -8,7 +8,7 @@ use crate::base::shares;
 use crate::edit::patch::choose;
 use crate::edit::patch::edit::{apply, Edit, LeftOut, Reason};
 use crate::edit::patch::files::Files;
-use crate::edit::patch::text::Text;
+use crate::edit::patch::macros;
 use bpa_schema::probability_of_hint;
 use bpa_schema::{
     Digits, Frame, HintFinding, HintFix, HintPlace, HintReplacement, LikelyOutcome, SourceHint,
@@ -103,9 +103,8 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
     let attributes = || wording::attributes(hint, branch).filter(|_| hint.dialect == Dialect::Attributes);
     let Some(edit) = edit else {
         return match reason {
-            Some(choose::IN_MACRO | choose::PART_IN_MACRO) => {
-                "this condition is in a macro or a template: write the hint in the definition of the macro or \
-                 template; the hint affects all uses"
+            Some(macros::IN_MACRO) => {
+                "this condition is in a macro: write the hint in the definition of the macro; the hint affects all uses"
                     .to_string()
             }
             Some(choose::NO_CONDITION) => attributes().unwrap_or_else(|| {
@@ -139,7 +138,7 @@ fn location(frame: &Frame, edit: Option<&Edit>, files: &Files) -> HintPlace {
     let file = frame.file.to_string();
     let span = edit.filter(|edit| !edit.span.is_empty()).and_then(|edit| {
         let text = files.text(edit.file).ok()?;
-        Some([edit.span.start, edit.span.end].map(|offset| line_and_column(text, offset)))
+        Some([edit.span.start, edit.span.end].map(|offset| text.line_and_column(offset)))
     });
     match span {
         Some([(line, column), (end_line, end_column)]) => {
@@ -149,20 +148,13 @@ fn location(frame: &Frame, edit: Option<&Edit>, files: &Files) -> HintPlace {
     }
 }
 
-/// The line and column of the byte at `offset`.
-fn line_and_column(text: &Text, offset: usize) -> (u32, u32) {
-    let (line, column) = text.line_and_column(offset);
-    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    (number(line), number(column))
-}
-
 fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     let text = files.text(edit.file).ok()?;
     let mut changes: Vec<_> = edit.changes.iter().collect();
     changes.sort_by_key(|change| change.start);
     let (first_line, _) = text.line_and_column(changes.first()?.start);
     let (last_line, _) = text.line_and_column(changes.iter().map(|change| change.end).max()?);
-    let lines = text.lines_between(first_line, last_line);
+    let lines = text.lines(first_line, last_line)?;
     let before = std::str::from_utf8(&text.bytes[lines.clone()]).ok()?;
     let edited = apply(&text.bytes, edit.changes.iter());
     // The changes are inside `lines`, so the text that follows `lines` has the same length before and after the edit.
@@ -170,10 +162,9 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     let after = std::str::from_utf8(&edited[lines.start..edited.len() - behind]).ok()?;
     let replacement = |change: &&crate::edit::patch::edit::Change| {
         let [(line, column), (end_line, end_column)] =
-            [change.start, change.end].map(|offset| line_and_column(text, offset));
+            [change.start, change.end].map(|offset| text.line_and_column(offset));
         HintReplacement { line, column, end_line, end_column, text: change.text.clone() }
     };
     let replacements = changes.iter().map(replacement).collect();
-    let first_line = u32::try_from(first_line).unwrap_or(u32::MAX);
     Some(HintFix { replacements, first_line, before: before.into(), after: after.into() })
 }

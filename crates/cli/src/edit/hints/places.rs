@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::branches::MeasuredBranch;
-use crate::base::source::Sources;
 use crate::study::merged::{Key, Keys};
+use crate::study::source::Sources;
 
 pub use bpa_schema::LEAST_HINT_SHARE as LEAST_SHARE;
 

@@ -4,10 +4,10 @@ use super::branches::MeasuredBranch;
 use super::dialect;
 use super::hint::Hint;
 use super::places::{places, Place, Sums};
-use crate::base::source::Sources;
 use crate::program::focus::{Nearness, Spot};
 use crate::program::functions::FunctionCounts;
 use crate::program::Program;
+use crate::study::source::Sources;
 
 /// The source positions at which a hint improves the predictions for a program.
 pub struct Ranking {

@@ -8,8 +8,7 @@ use super::data;
 use super::finding;
 use super::ranking::{Counts, Ranking};
 use crate::base::shares;
-use crate::base::source::SourceText;
-use crate::study::snippet;
+use crate::study::source::{self, SourceText};
 use bpa_schema::{HintFix, HintPlace, HintReplacement, SourceHint};
 
 /// The text that `bpa hints` prints: totals and hints.
@@ -105,7 +104,7 @@ fn groups(finding: &SourceHint) -> Vec<Group<'static>> {
 
 /// Adds the source line, and underlines the condition. If the file cannot be read, adds only the position.
 fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Group<'static> {
-    let text = std::fs::read(&location.file).ok().map(|bytes| SourceText::new(&bytes));
+    let text = std::fs::read(&location.file).ok().map(|bytes| SourceText::new(bytes, location.file.as_ref()));
     let lines = text.as_ref().and_then(|text| Some((text, text.line(location.line)?)));
     let origin = || {
         let origin = Origin::path(location.file.clone()).line(location.line as usize);
@@ -124,11 +123,15 @@ fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Grou
         offset(location.column).min(end)..end
     });
     let is_text = |span: &Range<usize>| line.get(span.clone()).is_some();
-    let known = known.filter(is_text).map(|span| (location.line, span));
-    let found = known.or_else(|| snippet::condition_in(text, location.line, location.column, false));
-    let (first_line, span) = found.unwrap_or((location.line, 0..0));
-    let line = text.lines(first_line, location.line).unwrap_or(line);
-    let (shown, span) = snippet::shown(line, span);
+    let known = known.filter(is_text);
+    let (first_line, line, span) = match known {
+        Some(span) => (location.line, line.to_string(), span),
+        None => match text.condition(location.line, location.column, false) {
+            Some(condition) => (condition.first_line, condition.text, condition.span),
+            None => (location.line, line.to_string(), 0..0),
+        },
+    };
+    let (shown, span) = source::shown(&line, span);
     let is_whole = shown == line;
     let annotation = AnnotationKind::Primary.span(span).label(finding.message.clone());
     let snippet = Snippet::source(shown).line_start(first_line as usize).annotation(annotation);

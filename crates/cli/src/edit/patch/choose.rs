@@ -2,142 +2,163 @@
 //! the meaning of the program.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
-use super::condition::{Condition, Conditions};
-use super::edit::{self, Edit, Reason};
+use super::edit::{self, Conversion, Edit, LeftOut, Reason};
 use super::files::{FileId, Files};
-use super::text::Text;
+use super::macros::{Macros, IN_MACRO};
+use crate::base::input::Language;
 use crate::edit::hints::branches::MeasuredBranch;
 use crate::edit::hints::places::LEAST_SHARE;
+use crate::program::Program;
+use crate::study::finder::conditions::Condition;
+use crate::study::source::SourceText;
 use bpa_schema::probability_of_hint;
 
-/// The reasons why a condition from a macro or a template is not edited.
-pub const IN_MACRO: Reason = "a macro or a template expands this code to several conditions";
-pub const PART_IN_MACRO: Reason = "a part of the condition is in a macro";
 /// The reason why a branch gets no edit if no editable condition begins at the position of the branch.
 pub const NO_CONDITION: Reason =
     "no condition of an if, a loop, ?:, && or || begins at the position of the branch";
+const BESIDE_DIRECTIVE: Reason = "a preprocessor directive is inside or beside the condition";
 
-/// Returns two lists: the edits for the chosen `branches`, and the chosen branches that have no edit. A branch is
-/// ignored if `is_wanted` returns false for this branch.
+/// The branches of one condition of a file.
+struct Group<'a> {
+    condition: Condition,
+    branches: Vec<&'a MeasuredBranch>,
+    /// True if a C file contains the condition.
+    is_of_c: bool,
+}
+
+/// Returns two lists: the edits for the chosen `branches` of C and C++, and the chosen branches that have no edit.
 pub fn edits<'a>(
+    program: &Program,
     branches: &'a [MeasuredBranch],
-    is_wanted: impl Fn(&MeasuredBranch) -> bool,
-    conditions: &Conditions,
+    macros: &Macros,
     files: &mut Files,
-) -> (Vec<Edit<'a>>, Vec<(&'a MeasuredBranch, Reason)>) {
+) -> (Vec<Edit<'a>>, LeftOut<'a>) {
     let (mut edits, mut left_out) = (Vec::new(), Vec::new());
-    let mut groups: BTreeMap<(FileId, usize, usize), (&Condition, Vec<&MeasuredBranch>)> = BTreeMap::new();
+    let mut groups: BTreeMap<(FileId, usize, usize), Group> = BTreeMap::new();
     let mut numbers: HashMap<_, BTreeSet<usize>> = HashMap::new();
     let mut placed = Vec::new();
-    for branch in branches.iter().filter(|branch| !branch.is_switch && is_wanted(branch)) {
-        let place = place(branch, conditions, files);
-        if let Ok((file, condition)) = place {
-            numbers.entry(at(branch, file, condition)).or_default().insert(branch.number);
+    for branch in branches.iter().filter(|branch| !branch.is_switch) {
+        let language = program.units[branch.module].input.language;
+        if !language.takes_clang() {
+            continue;
         }
-        placed.push((branch, place));
+        let place = conditions(branch, files);
+        if let Ok((file, conditions)) = &place {
+            let at = at(branch, *file, &conditions[0].range);
+            numbers.entry(at).or_default().insert(branch.number);
+        }
+        placed.push((branch, language, place));
     }
-    for (branch, place) in placed {
+    for (branch, language, place) in placed {
         match place {
-            Ok((file, condition)) => {
+            Ok((file, conditions)) => {
                 // In `if (a && b)`, if `b` has temporaries, clang tests `a` and then the value of the whole condition.
                 // Both branches can have the position where `a` begins.
-                let same = &numbers[&at(branch, file, condition)];
+                let same = &numbers[&at(branch, file, &conditions[0].range)];
                 let inner = same.iter().take_while(|&&number| number < branch.number).count();
-                let condition = conditions.around(file, condition).nth(inner).unwrap_or(condition);
-                let key = (file, condition.start, condition.end);
-                groups.entry(key).or_insert((condition, Vec::new())).1.push(branch);
+                let condition = conditions.get(inner).unwrap_or(&conditions[0]).clone();
+                let Range { start, end } = condition.range;
+                let new = || Group { condition, branches: Vec::new(), is_of_c: false };
+                let group = groups.entry((file, start, end)).or_insert_with(new);
+                group.branches.push(branch);
+                group.is_of_c |= language == Language::C;
             }
             Err(reason) => left_out.extend(branch.is_chosen.then_some((branch, reason))),
         }
     }
-    for ((file, _, _), (condition, group)) in groups {
-        let chosen: Vec<&MeasuredBranch> = group.iter().copied().filter(|branch| branch.is_chosen).collect();
+    for ((file, ..), group) in groups {
+        let chosen: Vec<&MeasuredBranch> =
+            group.branches.iter().copied().filter(|branch| branch.is_chosen).collect();
         if chosen.is_empty() {
             continue;
         }
-        let made = edit(file, condition, &group, conditions, files);
-        match made {
-            Ok(made) => edits.push(Edit { file, members: chosen, ..made }),
+        match edit(file, &group, macros, files) {
+            Ok(made) => edits.push(Edit { members: chosen, ..made }),
             Err(reason) => left_out.extend(chosen.into_iter().map(|branch| (branch, reason))),
         }
     }
     (edits, left_out)
 }
 
-/// A key for the branches in one copy of a function that have the position of `condition`.
+/// A key for the branches in one copy of a function that have the position of the condition at `range`.
 fn at<'a>(
     branch: &'a MeasuredBranch,
     file: FileId,
-    condition: &Condition,
-) -> (FileId, usize, usize, usize, &'a str, String) {
+    range: &Range<usize>,
+) -> (FileId, Range<usize>, usize, &'a str, String) {
     let calls = branch.position.iter().flat_map(|position| &position.inlined_at);
     let calls = calls.map(|call| format!("{call} ")).collect();
-    (file, condition.start, condition.end, branch.module, &branch.symbol, calls)
+    (file, range.clone(), branch.module, &branch.symbol, calls)
 }
 
-/// The condition that a branch tests.
-fn place<'c>(
-    branch: &MeasuredBranch,
-    conditions: &'c Conditions,
-    files: &mut Files,
-) -> Result<(FileId, &'c Condition), Reason> {
+/// The condition that a branch tests, and the conditions around it that begin at the same offset.
+fn conditions(branch: &MeasuredBranch, files: &mut Files) -> Result<(FileId, Vec<Condition>), Reason> {
     let position = branch.position.as_ref().ok_or("the branch has no debug information")?;
     let file = files.of(position);
     let text = files.text(file)?;
     let offset =
         text.offset(position.frame.line, position.frame.column).ok_or("the source file has changed")?;
-    let condition = conditions.before(file, offset, text).or_else(|| conditions.at(file, offset));
-    condition.map(|condition| (file, condition)).ok_or(NO_CONDITION)
+    let conditions: Vec<Condition> = text.conditions_at(offset).cloned().collect();
+    match conditions.is_empty() {
+        false => Ok((file, conditions)),
+        true => {
+            let line = position.frame.line;
+            let is_beside = text.lines(line, line).is_some_and(|line| is_beside_directive(text, &line));
+            Err(if is_beside { BESIDE_DIRECTIVE } else { NO_CONDITION })
+        }
+    }
 }
 
-/// The edit that adds a hint for the most frequent value of `condition`. `group` contains the branches of `condition`.
-fn edit<'a>(
-    file: FileId,
-    condition: &Condition,
-    group: &[&MeasuredBranch],
-    conditions: &Conditions,
-    files: &Files,
-) -> Result<Edit<'a>, Reason> {
+/// The edit that adds a hint for the most frequent value of a condition.
+fn edit<'a>(file: FileId, group: &Group, macros: &Macros, files: &Files) -> Result<Edit<'a>, Reason> {
+    let Group { condition, branches, is_of_c } = group;
     let text = files.text(file)?;
-    if condition.is_ambiguous || conditions.shares_macro(file, condition) {
+    let span = condition.range.clone();
+    let written = String::from_utf8_lossy(&text.bytes[span.clone()]);
+    let is_hinted = branches.iter().any(|branch| branch.is_hinted());
+    if is_hinted && condition.expectation.is_none() {
+        return Err("the existing hint is not __builtin_expect(..., 0 or 1)");
+    }
+    let mut callees =
+        condition.callees.iter().map(|callee| String::from_utf8_lossy(&text.bytes[callee.clone()]));
+    if callees.any(|callee| macros.has(&callee)) || macros.can_branch(&written) {
         return Err(IN_MACRO);
     }
-    if condition.spelled.is_some() && !is_separate_operand(text, condition) {
-        return Err(PART_IN_MACRO);
+    if is_beside_directive(text, &span) {
+        return Err(BESIDE_DIRECTIVE);
     }
-    if text.is_beside_directive(condition.start, condition.end) {
-        return Err("a preprocessor directive is inside or beside the condition");
-    }
-    let (edge, share) = likely(group);
+    let (edge, share) = likely(branches);
     if share < LEAST_SHARE {
         return Err("the branches of this condition have different likely successors");
     }
     let value = condition.first_edge == (edge == 0);
     let probability = probability_of_hint(share).filter(|_| condition.expectation.is_none());
-    let is_hinted = group.iter().any(|branch| branch.is_hinted());
+    let conversion = match condition.is_truth && !condition.is_in_template {
+        true => Conversion::None,
+        false if *is_of_c => Conversion::Negations,
+        false => Conversion::Cast,
+    };
     let changes = match &condition.expectation {
         Some(expectation) if is_hinted => {
             edit::contradict(condition, expectation, value, probability_of_hint(share).is_none())?
         }
-        None if is_hinted => return Err("the existing hint is not __builtin_expect(..., 0 or 1)"),
         Some(_) => return Err("there is a hint already"),
-        None => edit::expect(condition, value, probability),
+        None => edit::expect(condition, conversion, value, probability),
     };
-    let is_if = condition.statement.is_some_and(|offset| text.has("if", offset));
-    let (start, end) = (condition.start, condition.end);
-    let (members, region) = (Vec::new(), start..end);
-    let span = region.clone();
-    Ok(Edit { file, changes, members, region, span, value, probability, is_whole_if: is_if })
+    let is_whole_if = condition.statement.is_some_and(|offset| text.bytes[offset..].starts_with(b"if"));
+    Ok(Edit { file, changes, members: Vec::new(), span, value, probability, is_whole_if })
 }
 
-/// Returns true if the tokens before and after `condition` show that `condition` is a whole operand, for example `b` in
-/// `a && b`. The check is necessary only if a part of the condition is in a macro.
-fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
-    let next = text.next_token(condition.end);
-    let is_before = text.byte_before(condition.start).is_some_and(|byte| b"(&|!;".contains(&byte));
-    let is_behind = [")", "&&", "||", ";", "?"].iter().any(|token| text.has(token, next));
-    is_before && is_behind
+/// Whether a preprocessor directive is inside `range`, or directly before or after it.
+fn is_beside_directive(text: &SourceText, range: &Range<usize>) -> bool {
+    let [(first, _), (last, _)] = [range.start, range.end].map(|offset| text.line_and_column(offset));
+    let Some(lines) = text.lines(first, last) else { return false };
+    let is_blank = |part: Range<usize>| text.bytes[part].trim_ascii().is_empty();
+    let first = if is_blank(lines.start..range.start) { first.saturating_sub(1) } else { first + 1 };
+    let last = if is_blank(range.end..lines.end) { last + 1 } else { last };
+    (first..=last).any(|line| text.is_directive(line))
 }
 
 /// All branches in `group` test the same condition. Returns the more frequent edge of this condition, and the edge's

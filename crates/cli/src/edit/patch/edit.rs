@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::condition::{Condition, Expectation, Form};
 use super::files::FileId;
 use crate::edit::hints::branches::MeasuredBranch;
+use crate::study::finder::conditions::{Condition, Expectation};
 
 /// The reason why a hint has no edit.
 pub type Reason = &'static str;
@@ -18,8 +18,6 @@ pub struct Edit<'a> {
     pub changes: Vec<Change>,
     /// The branches for which the hint is written.
     pub members: Vec<&'a MeasuredBranch>,
-    /// A change of a branch is attributed to the edit if the source position of the branch is in this range.
-    pub region: Range<usize>,
     /// The range of the condition.
     pub span: Range<usize>,
     /// The most frequent value of the condition.
@@ -70,24 +68,44 @@ impl Change {
     }
 }
 
+/// The conversion of a condition to a value that is 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conversion {
+    /// The condition is always 0 or 1.
+    None,
+    /// For C: `!!`.
+    Negations,
+    /// For C++: an `if` converts objects in the same way. Unlike `!!`, a cast does not change the hash of the function
+    /// in the profile.
+    Cast,
+}
+
 /// A hint that expects the condition to have the value `value`. The probability of the hint is `probability`, or the
 /// default of `__builtin_expect` if `probability` is `None`.
-pub fn expect(condition: &Condition, value: bool, probability: Option<f64>) -> Vec<Change> {
-    let (open, close) = match condition.form {
-        Form::Truth => ("", ""),
-        Form::Scalar if condition.is_in_parentheses => ("!!", ""),
-        Form::Scalar => ("!!(", ")"),
-        Form::Class => ("static_cast<bool>(", ")"),
+pub fn expect(
+    condition: &Condition,
+    conversion: Conversion,
+    value: bool,
+    probability: Option<f64>,
+) -> Vec<Change> {
+    let conversion = match conversion {
+        Conversion::None => None,
+        Conversion::Negations => Some("!!"),
+        Conversion::Cast => Some("static_cast<bool>"),
     };
-    let value = u8::from(value);
+    let (open, close) = match conversion.filter(|_| !condition.is_in_parentheses) {
+        Some(_) => ("(", ")"),
+        None => ("", ""),
+    };
+    let (conversion, value) = (conversion.unwrap_or_default(), u8::from(value));
     let (name, rest) = match probability {
         None => ("__builtin_expect", format!(", {value})")),
         Some(probability) => ("__builtin_expect_with_probability", format!(", {value}, {probability:.2})")),
     };
-    let length = condition.end - condition.start;
+    let Range { start, end } = condition.range;
     vec![
-        Change::before(condition.start, length, format!("{name}({open}")),
-        Change::behind(condition.end, length, format!("{close}{rest}")),
+        Change::before(start, end - start, format!("{name}({conversion}{open}")),
+        Change::behind(end, end - start, format!("{close}{rest}")),
     ]
 }
 
@@ -99,15 +117,16 @@ pub fn contradict(
     value: bool,
     is_sure: bool,
 ) -> Result<Vec<Change>, Reason> {
-    let (start, end, given) = expectation.value;
-    if given == value || !expectation.is_truth {
+    // A number that is not 0 can be another number than 1.
+    if expectation.is_true == value || (value && !expectation.is_truth) {
         return Err("the existing hint expects a value other than 0 or 1");
     }
     if is_sure {
+        let Range { start, end } = expectation.value;
         return Ok(vec![Change::replace(start, end, if value { "1" } else { "0" })]);
     }
-    let (start, end) = expectation.argument;
-    Ok(vec![Change::replace(condition.start, start, "("), Change::replace(end, condition.end, ")")])
+    let (whole, argument) = (&condition.range, &expectation.argument);
+    Ok(vec![Change::replace(whole.start, argument.start, "("), Change::replace(argument.end, whole.end, ")")])
 }
 
 /// `bytes` with all `changes` applied.
@@ -128,9 +147,19 @@ pub fn apply<'c>(bytes: &[u8], changes: impl Iterator<Item = &'c Change>) -> Vec
 mod tests {
     use super::*;
 
-    fn condition(text: &str, part: &str, form: Form) -> Condition {
+    fn condition(text: &str, part: &str) -> Condition {
         let start = text.find(part).expect("it is there");
-        Condition { form, ..Condition::written(start, start + part.len()) }
+        Condition {
+            range: start..start + part.len(),
+            first_edge: true,
+            is_truth: true,
+            is_in_template: false,
+            is_in_parentheses: part.starts_with('('),
+            statement: None,
+            is_whole: false,
+            expectation: None,
+            callees: Vec::new(),
+        }
     }
 
     fn edited(text: &str, edits: &[Vec<Change>]) -> String {
@@ -138,29 +167,25 @@ mod tests {
     }
 
     #[test]
-    fn only_other_types_than_bool_are_converted() {
+    fn values_other_than_0_and_1_are_converted() {
         let text = "if (a == b && p) {}\r\n";
-        let first = expect(&condition(text, "a == b", Form::Truth), true, None);
-        let second = expect(&condition(text, "p", Form::Scalar), false, Some(0.75));
+        let first = expect(&condition(text, "a == b"), Conversion::None, true, None);
+        let second = expect(&condition(text, "p"), Conversion::Negations, false, Some(0.75));
         let wanted = "if (__builtin_expect(a == b, 1) && \
                       __builtin_expect_with_probability(!!(p), 0, 0.75)) {}\r\n";
         assert_eq!(edited(text, &[second, first]), wanted);
-        let of_class = expect(&condition("if (c)", "c", Form::Class), true, None);
+        let of_class = expect(&condition("if (c)", "c"), Conversion::Cast, true, None);
         assert_eq!(edited("if (c)", &[of_class]), "if (__builtin_expect(static_cast<bool>(c), 1))");
-        let in_parentheses = Condition {
-            is_in_parentheses: true,
-            ..condition("while ((c = f()))", "(c = f())", Form::Scalar)
-        };
-        let wanted = "while (__builtin_expect(!!(c = f()), 1))";
-        assert_eq!(edited("while ((c = f()))", &[expect(&in_parentheses, true, None)]), wanted);
+        let text = "while ((c = f()))";
+        let in_parentheses = expect(&condition(text, "(c = f())"), Conversion::Negations, true, None);
+        assert_eq!(edited(text, &[in_parentheses]), "while (__builtin_expect(!!(c = f()), 1))");
     }
 
     #[test]
     fn edits_at_one_offset_are_nested() {
         let text = "while (a && b)";
-        let whole = expect(&condition(text, "a && b", Form::Truth), false, None);
-        let left = expect(&condition(text, "a", Form::Truth), true, None);
-        let right = expect(&condition(text, "b", Form::Truth), true, None);
+        let of = |part, value| expect(&condition(text, part), Conversion::None, value, None);
+        let (whole, left, right) = (of("a && b", false), of("a", true), of("b", true));
         let wanted = "while (__builtin_expect(__builtin_expect(a, 1) && __builtin_expect(b, 1), 0))";
         assert_eq!(edited(text, &[left.clone(), whole.clone(), right.clone()]), wanted);
         assert_eq!(edited(text, &[right, whole, left]), wanted);
@@ -168,19 +193,16 @@ mod tests {
 
     #[test]
     fn contradicted_hints_are_inverted_or_removed() {
-        let text = "if (__builtin_expect(!!(x), 1))";
-        let place =
-            |part: &str| (text.find(part).expect("there"), text.find(part).expect("there") + part.len());
-        let (start, end) = place("1");
-        let mut hint = Expectation { argument: place("!!(x)"), value: (start, end, true), is_truth: true };
-        let condition = condition(text, "__builtin_expect(!!(x), 1)", Form::Scalar);
-        let contradicted = |hint: &Expectation, is_sure| contradict(&condition, hint, false, is_sure);
-        assert_eq!(
-            edited(text, &[contradicted(&hint, true).expect("sure")]),
-            "if (__builtin_expect(!!(x), 0))"
-        );
-        assert_eq!(edited(text, &[contradicted(&hint, false).expect("sure")]), "if ((!!(x)))");
-        hint.is_truth = false;
-        assert!(contradicted(&hint, true).is_err());
+        let text = "if (__builtin_expect(x, 1))";
+        let condition = condition(text, "__builtin_expect(x, 1)");
+        let hint = |is_true, is_truth| Expectation { argument: 21..22, value: 24..25, is_true, is_truth };
+        let contradicted =
+            |hint, value, is_sure| Some(edited(text, &[contradict(&condition, &hint, value, is_sure).ok()?]));
+        let wanted = |text: &str| Some(text.to_string());
+        assert_eq!(contradicted(hint(true, false), false, true), wanted("if (__builtin_expect(x, 0))"));
+        assert_eq!(contradicted(hint(true, false), false, false), wanted("if ((x))"));
+        assert_eq!(contradicted(hint(false, true), true, true), wanted("if (__builtin_expect(x, 1))"));
+        assert_eq!(contradicted(hint(false, false), true, true), None);
+        assert_eq!(contradicted(hint(true, true), true, true), None);
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::text::Text;
 use crate::base::paths::without_dots;
+use crate::study::source::SourceText;
 use bpa_schema::{Frame, Position};
 
 /// The reason why a file outside the current folder is not edited.
@@ -31,7 +31,7 @@ pub struct SourceFile {
     /// All paths by which compilers refer to the file.
     names: Vec<PathBuf>,
     /// The text of the file, or the reason why the file cannot be changed.
-    text: Result<Text, &'static str>,
+    text: Result<SourceText, &'static str>,
 }
 
 impl Files {
@@ -78,8 +78,8 @@ impl Files {
                 Err("the source file is a system header")
             }
             Err(_) => Err("the source file cannot be read"),
-            Ok(bytes) => match Text::new(bytes) {
-                text if text.has_line_directive() => Err("the source file has #line directives"),
+            Ok(bytes) => match SourceText::new(bytes, &path) {
+                text if has_line_directive(&text.bytes) => Err("the source file has #line directives"),
                 text => Ok(text),
             },
         };
@@ -95,7 +95,7 @@ impl Files {
     }
 
     /// The text of the file, or the reason why the file cannot be changed.
-    pub fn text(&self, id: FileId) -> Result<&Text, &'static str> {
+    pub fn text(&self, id: FileId) -> Result<&SourceText, &'static str> {
         self.files[id.0].text.as_ref().map_err(|reason| *reason)
     }
 
@@ -114,6 +114,15 @@ impl Files {
     pub fn names(&self, id: FileId) -> &[PathBuf] {
         &self.files[id.0].names
     }
+}
+
+/// Returns true if a file contains `#line` directives, which change line numbers.
+fn has_line_directive(bytes: &[u8]) -> bool {
+    bytes.split(|&byte| byte == b'\n').any(|line| {
+        let directive = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+        directive
+            .is_some_and(|rest| rest.starts_with(b"line") || rest.first().is_some_and(u8::is_ascii_digit))
+    })
 }
 
 #[cfg(test)]

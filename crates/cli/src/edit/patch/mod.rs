@@ -1,35 +1,28 @@
 //! `bpa hints --patch`: prints a diff that adds hints to the source. The diff contains only edits that need no review.
 //!
-//! > executed branches -> conditions in clang's syntax tree -> edits -> trial compilations -> a diff
+//! > executed branches -> conditions in the sources -> edits -> a compilation with all edits -> a diff
 
-mod attribution;
-pub mod check;
+mod check;
 pub mod choose;
-pub mod condition;
 mod diff;
 pub mod edit;
 pub mod files;
-mod finder;
-mod matching;
-mod reader;
-pub mod selection;
-mod syntax;
-pub mod text;
-mod tree;
-pub mod trial;
+pub mod macros;
 
 use std::collections::BTreeSet;
 
 use crate::base::error::{Error, Result};
 use crate::base::input::Language;
-use crate::base::messages;
-use crate::base::shares;
-use crate::base::source::Sources;
+use crate::base::jobs::Jobs;
+use crate::base::{messages, shares};
 use crate::edit::hints::branches::MeasuredBranch;
 use crate::print::diagnostic;
-use crate::program::Program;
+use crate::program::{Program, Unit};
+use crate::study::source::Sources;
+use crate::toolchain::stage::Stage;
 use edit::{Edit, LeftOut, Reason};
 use files::Files;
+use macros::Macros;
 
 /// Returns an error if `program` contains LLVM IR, which has no source to edit.
 pub fn require_source(program: &Program) -> Result<()> {
@@ -49,23 +42,12 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     let mut files = Files::below(current_folder()?);
     let modules = branches.iter().filter(|branch| branch.is_chosen).map(|branch| branch.module).collect();
     let (mut edits, mut left_out) = edits(program, flags, branches, &modules, &mut files)?;
-    let is_of_rust = |edit: &Edit| edit.members.iter().any(|one| is_rust(program, one));
-    let (mut of_rust, others): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(is_of_rust);
-    edits = others;
-    let of_language = |wants_rust: bool| {
-        let is_of_language = move |branch: &&MeasuredBranch| is_rust(program, branch) == wants_rust;
-        let is_counted =
-            |branch: &&MeasuredBranch| branch.is_chosen || !branch.is_in_system || program.show_system;
-        branches.iter().filter(is_of_language).filter(is_counted).collect::<Vec<_>>()
-    };
-    let trial = check::Overlaid { program, flags };
-    let (not_kept, effect) = selection::select(&trial, of_language(false), &mut files, &mut edits)?;
+    let is_counted =
+        |branch: &&MeasuredBranch| branch.is_chosen || !branch.is_in_system || program.show_system;
+    let counted: Vec<&MeasuredBranch> = branches.iter().filter(is_counted).collect();
+    let (not_kept, effect) = check::check(program, flags, &counted, &files, &mut edits)?;
     left_out.extend(not_kept);
-    let trial = crate::edit::rust::Rebuilt { program, flags };
-    let (not_kept, effect_in_rust) = selection::select(&trial, of_language(true), &mut files, &mut of_rust)?;
-    left_out.extend(not_kept);
-    edits.extend(of_rust);
-    diff::print(&files, &trial::edited(&files, &edits.iter().collect::<Vec<_>>()))?;
+    diff::print(&files, &check::edited(&files, &edits))?;
     let switches =
         branches.iter().filter(|branch| branch.is_chosen && branch.is_switch && !is_rust(program, branch));
     left_out.extend(switches.map(|branch| {
@@ -83,19 +65,12 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
         ));
     }
     lines.iter().for_each(|line| messages::plain(line));
-    let effect = effect + effect_in_rust;
-    messages::plain(&format!(
-        "{} written, {} left out; bpa used {} to test the hints",
-        shares::plural(edits.len(), "hint"),
-        not_written,
-        shares::plural(effect.compilations, "compilation")
-    ));
+    messages::plain(&format!("{} written, {not_written} left out", shares::plural(edits.len(), "hint")));
     effect.lines().iter().for_each(|line| messages::note(line));
     Ok(())
 }
 
-/// The edits for the chosen branches, and the branches without an edit. The conditions of C and C++ come from the
-/// syntax trees of `modules`.
+/// The edits for the chosen branches, and the branches without an edit. `modules` are the modules whose macros count.
 pub fn edits<'a>(
     program: &Program,
     flags: &[String],
@@ -103,13 +78,25 @@ pub fn edits<'a>(
     modules: &BTreeSet<usize>,
     files: &mut Files,
 ) -> Result<(Vec<Edit<'a>>, LeftOut<'a>)> {
-    let conditions = syntax::conditions(program, flags, modules, files)?;
-    let is_other = |branch: &MeasuredBranch| !is_rust(program, branch);
-    let (mut edits, mut left_out) = choose::edits(branches, is_other, &conditions, files);
+    let macros = macros(program, flags, modules)?;
+    let (mut edits, mut left_out) = choose::edits(program, branches, &macros, files);
     let (of_rust, left_out_of_rust) = crate::edit::rust::edits(program, branches, files);
     edits.extend(of_rust);
     left_out.extend(left_out_of_rust);
     Ok((edits, left_out))
+}
+
+/// The macros of `modules`.
+fn macros(program: &Program, flags: &[String], modules: &BTreeSet<usize>) -> Result<Macros> {
+    let compiler = program.compiler(flags, Stage::Source);
+    let units = modules.iter().map(|&module| &program.units[module]);
+    let units: Vec<&Unit> = units.filter(|unit| unit.input.language.takes_clang()).collect();
+    let jobs = Jobs { fail_fast: true, ..program.jobs };
+    let done = jobs.run(units.len(), "reading", |place| Macros::of_unit(program, &compiler, units[place]));
+    let mut macros = Macros::default();
+    // A result is missing only if another job has failed. The loop then returns the error of the failed job.
+    done.into_iter().flatten().try_for_each(|one| one.map(|one| macros.merge(one)))?;
+    Ok(macros)
 }
 
 fn is_rust(program: &Program, branch: &MeasuredBranch) -> bool {

@@ -1,8 +1,8 @@
 //! Finds the blocks that rarely run, and adds hints to them.
 
-use super::syntax::{Arm, Jump, Site};
 use crate::edit::hints::cost::Cost;
 use crate::edit::patch::edit::{Change, Reason};
+use crate::study::finder::sites::{Arm, Jump, Site};
 use bpa_schema::{LIKELY_WEIGHT, UNLIKELY_WEIGHT};
 
 /// The hint: a call that marks its block as cold.
@@ -194,9 +194,9 @@ fn in_block(text: &str, open: usize, inside: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::syntax::sites;
     use super::*;
     use crate::edit::patch::edit::apply;
+    use crate::study::finder::sites::sites;
 
     /// A branch whose successors have equal predicted probabilities. Each item of `successors` has two values:
     /// the first word of a successor block in `text`, and the count of the successor.

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::cold::{self, Flow, Successor};
-use super::syntax::{self, Site};
 use crate::base::input::{Input, Language};
 use crate::compile::rustc_flags::optimisation_level;
 use crate::edit::hints::branches::MeasuredBranch;
 use crate::edit::patch::edit::{Edit, LeftOut, Reason};
 use crate::edit::patch::files::{FileId, Files};
 use crate::program::Program;
+use crate::study::finder::sites::{self, Site};
 use crate::toolchain::find;
 use bpa_schema::Frame;
 
@@ -34,7 +34,7 @@ impl Syntax {
     fn of<'a>(&'a mut self, file: FileId, files: &'a Files) -> Result<(&'a [Site], &'a str), Reason> {
         let text =
             std::str::from_utf8(&files.text(file)?.bytes).map_err(|_| "the source file is not UTF-8")?;
-        Ok((self.0.entry(file).or_insert_with(|| syntax::sites(text)), text))
+        Ok((self.0.entry(file).or_insert_with(|| sites::sites(text)), text))
     }
 }
 
@@ -106,9 +106,8 @@ fn edit<'a>(
     let (sites, text) = syntax.of(file, files)?;
     let changes = cold::changes(text, &sites[site], &flows)?;
     // The span of the condition is empty, because a branch that tests a pattern of a `match` has no condition.
-    let (members, region) = (Vec::new(), sites[site].region());
     let (span, value, probability) = (0..0, false, None);
-    Ok(Edit { file, changes, members, region, span, value, probability, is_whole_if: false })
+    Ok(Edit { file, changes, members: Vec::new(), span, value, probability, is_whole_if: false })
 }
 
 /// The branches that rustc generates from one `if`, `match`, `while` or `let ... else`, without copies.

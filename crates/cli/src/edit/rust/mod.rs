@@ -1,13 +1,10 @@
 //! Adds hints to Rust code: calls of `core::hint::cold_path()` at the start of blocks that rarely run.
 //!
-//! > executed branches -> sites in the syntax tree -> rarely executed blocks -> edits -> trial compilations
+//! > executed branches -> sites in the syntax tree -> rarely executed blocks -> edits
 
-mod check;
 mod cold;
+mod copy;
 mod edits;
-mod libraries;
-mod shadow;
-mod syntax;
 
-pub use check::Rebuilt;
+pub use copy::Copy;
 pub use edits::{edits, IS_GENERATED, IS_OTHER_LEVEL, IS_TOO_OLD};

@@ -1,17 +1,84 @@
-//! Copies a project and edits files in the copy. For clang, no copy is necessary because clang supports overlays of
-//! edited files.
+//! Compiles Rust crates with edits in a copy of the project. For clang, no copy is necessary because clang supports
+//! overlays of edited files. The compilation stops right before LLVM reads the profile.
 //!
-//! The copy contains the edited files and the folders around them. All other files and folders are symbolic links.
+//! The copy contains the edited files and the folders around them. All other files and folders are symbolic links. The
+//! crates use the libraries that cargo has built from the original project: a hint does not change an interface.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::base::error::{Error, Result};
-use crate::base::input::BuildCommand;
+use crate::base::input::{BuildCommand, Input};
+use crate::compile::Compiler;
+use crate::edit::hints::branches;
+use crate::program::{Program, Unit};
+use crate::toolchain::cache::Store;
+use bpa_schema::Function;
+
+/// A copy of the project with edited files.
+pub struct Copy {
+    original: PathBuf,
+    copy: PathBuf,
+    /// The texts of the edited files. The keys are the paths in the original project.
+    edited: HashMap<PathBuf, Vec<u8>>,
+}
+
+impl Copy {
+    pub fn new(program: &Program, copy: &Path, edited: HashMap<PathBuf, Vec<u8>>) -> Result<Self> {
+        let directories = program
+            .units
+            .iter()
+            .filter_map(|unit| unit.input.command.as_ref()?.directory.canonicalize().ok());
+        let directories: BTreeSet<PathBuf> = directories.collect();
+        let Some(first) = directories.first() else {
+            return Ok(Copy { original: copy.into(), copy: copy.into(), edited });
+        };
+        // A dependency that is specified by a path can be outside of the workspace.
+        let all = edited.keys().chain(&directories).map(PathBuf::as_path);
+        let original = common(all, first);
+        make(&original, copy, &edited)?;
+        Ok(Copy { original, copy: copy.into(), edited })
+    }
+
+    /// Compiles a unit with the edited files, and returns its functions. The compiler writes its files to `folder`.
+    pub fn functions(
+        &self,
+        program: &Program,
+        compiler: &Compiler,
+        unit: &Unit,
+        folder: &Path,
+    ) -> Result<Vec<Function<'static>>> {
+        let (input, flags) = match &unit.input.command {
+            Some(command) => {
+                let command = build(command, &self.original, &self.copy);
+                (Input { command: Some(command), ..unit.input.clone() }, compiler.flags.to_vec())
+            }
+            None => self.single(&unit.input, &folder.join("copy"), compiler.flags)?,
+        };
+        let store = Store::new(None, 0);
+        let compiler = Compiler { store: &store, flags: &flags, ..*compiler };
+        let bitcode = compiler.compile(&input, &folder.join("bitcode"))?;
+        let unit = Unit { place: unit.place, input, bitcode, folder: folder.into() };
+        branches::functions(program, &unit)
+    }
+
+    /// For a Rust file without a cargo project, copies the folder of the file, and applies the edits in the copy.
+    /// Returns the copied file as an input, and the flags with which rustc compiles this file.
+    fn single(&self, input: &Input, copy: &Path, flags: &[String]) -> Result<(Input, Vec<String>)> {
+        let path = input.path.canonicalize().map_err(Error::read(&input.path))?;
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let inside = self.edited.iter().filter(|(path, _)| path.starts_with(folder));
+        let inside = inside.map(|(path, text)| (path.clone(), text.clone())).collect();
+        make(folder, copy, &inside)?;
+        let mut flags = flags.to_vec();
+        flags.push(format!("--remap-path-prefix={}={}", copy.display(), folder.display()));
+        Ok((Input { path: copy.join(path.file_name().unwrap_or_default()), ..input.clone() }, flags))
+    }
+}
 
 /// Copies the folder `original` to the new folder `copy`. `edited` contains the absolute paths and new texts of the
 /// edited files.
-pub fn make(original: &Path, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) -> Result<()> {
+fn make(original: &Path, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) -> Result<()> {
     let folders: HashSet<&Path> = edited.keys().flat_map(|file| file.ancestors().skip(1)).collect();
     let mut open = vec![original.to_path_buf()];
     while let Some(folder) = open.pop() {
@@ -33,7 +100,7 @@ pub fn make(original: &Path, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) ->
 }
 
 /// The innermost folder that contains `folder` and all `files`.
-pub fn common<'p>(files: impl Iterator<Item = &'p Path>, folder: &'p Path) -> PathBuf {
+fn common<'p>(files: impl Iterator<Item = &'p Path>, folder: &'p Path) -> PathBuf {
     let is_above = |above: &Path, file: &Path| file.starts_with(above);
     files
         .fold(folder, |common, file| {
@@ -44,7 +111,7 @@ pub fn common<'p>(files: impl Iterator<Item = &'p Path>, folder: &'p Path) -> Pa
 
 /// The command `build` compiles files in the folder `original`. Returns a command that compiles the files in the
 /// folder `copy`. Debug information still contains the original paths.
-pub fn build(build: &BuildCommand, original: &Path, copy: &Path) -> BuildCommand {
+fn build(build: &BuildCommand, original: &Path, copy: &Path) -> BuildCommand {
     let moved = |word: &String| match Path::new(word).strip_prefix(original) {
         // The paths of libraries do not change, because libraries are not copied.
         Ok(inside) if word.ends_with(".rs") => copy.join(inside).display().to_string(),

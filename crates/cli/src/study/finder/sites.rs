@@ -29,15 +29,6 @@ pub struct Site {
     pub no_else: Option<usize>,
 }
 
-impl Site {
-    /// The range of bytes that contains the condition and all blocks.
-    pub fn region(&self) -> Range<usize> {
-        let start = self.keys.iter().copied().chain([self.condition.start]).min().unwrap_or_default();
-        let ends = self.arms.iter().map(|arm| arm.span.end.max(arm.body.end));
-        start..ends.chain([self.condition.end]).max().unwrap_or_default() + 1
-    }
-}
-
 /// A source block or `match` arm that a branch can lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arm {
@@ -75,19 +66,21 @@ impl Jump {
 
 /// The `if`, `match`, `while` and `let ... else` in `text`. The list is empty if `text` cannot be parsed.
 pub fn sites(text: &str) -> Vec<Site> {
-    let parse = || {
-        let Ok(file) = syn::parse_file(text) else { return Vec::new() };
+    let collect = |file: &syn::File| {
         let mut sites = Sites::default();
-        sites.visit_file(&file);
+        sites.visit_file(file);
         sites.sites
     };
-    // If the text begins with a byte order mark or `#!`, the spans are not offsets in `text`, and the file gets no
-    // hints.
-    let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
-    if skipped > 0 || text.starts_with("#!") && !text.starts_with("#![") {
-        return Vec::new();
+    parsed(text, collect).unwrap_or_default()
+}
+
+/// Calls `read` with the syntax tree of `text`, or returns `None` if `text` cannot be parsed. If `text` begins with a
+/// byte order mark or `#!`, its spans are not offsets in `text`, and the result is also `None`.
+pub fn parsed<T: Send>(text: &str, read: impl FnOnce(&syn::File) -> T + Send) -> Option<T> {
+    if text.starts_with('\u{feff}') || (text.starts_with("#!") && !text.starts_with("#![")) {
+        return None;
     }
-    with_deep_stack(parse).unwrap_or_default()
+    with_deep_stack(|| syn::parse_file(text).ok().map(|file| read(&file))).ok().flatten()
 }
 
 #[derive(Default)]
@@ -254,7 +247,7 @@ fn patterns(pattern: &Pat) -> Vec<usize> {
     starts.0
 }
 
-fn range(span: Span) -> Range<usize> {
+pub fn range(span: Span) -> Range<usize> {
     span.byte_range()
 }
 
