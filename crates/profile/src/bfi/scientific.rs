@@ -4,6 +4,9 @@
 //! uses exact integers of any width. The printer first divides by a power of ten to remove decimal digits that it does
 //! not need. The removed digits do not affect the rounding that follows. This module does the same division, and
 //! therefore prints the same digits. The operations are ordered so that only powers of five need wide integers.
+//!
+//! A power of five can have 38,000 bits. In almost all cases, its leading 128 bits and a bound of their error determine
+//! the digits. Otherwise, the exact power is computed.
 
 use std::fmt;
 
@@ -70,6 +73,35 @@ impl Binary {
     ///
     /// LLVM: `IEEEFloat::toString`.
     fn leading_digits(&self, precision: u32) -> Decimal {
+        self.leading_digits_by_leading_bits(precision).unwrap_or_else(|| self.exact_leading_digits(precision))
+    }
+
+    /// [`Binary::leading_digits`], or `None` if 128 bits of the powers of five do not determine the digits.
+    fn leading_digits_by_leading_bits(&self, precision: u32) -> Option<Decimal> {
+        let significand = LeadingBits::of(self.significand);
+        if self.exponent >= 0 {
+            let bits = self.significand.ilog2() + 1 + self.exponent as u32;
+            let dropped = droppable_digits(bits, precision);
+            let power = LeadingBits::power_of_five(dropped);
+            let twos = u32::try_from(self.exponent - dropped as i32 - power.exponent).ok()?;
+            let product = BigUint::from(self.significand) << twos;
+            let [least, greatest] =
+                [power.digits.checked_add(power.error)?, power.digits].map(|by| &product / by);
+            return (least == greatest).then(|| Decimal::new(greatest, dropped as i32));
+        }
+        let halvings = self.exponent.unsigned_abs();
+        let whole = LeadingBits::power_of_five(halvings).times(significand);
+        whole.digits.checked_add(whole.error)?;
+        let dropped = droppable_digits((whole.exponent + 128) as u32, precision);
+        let product = LeadingBits::power_of_five(halvings.checked_sub(dropped)?).times(significand);
+        let shift = u32::try_from(dropped as i32 - product.exponent).ok()?;
+        let greatest = product.digits.checked_add(product.error)?.checked_shr(shift)?;
+        let digits = product.digits.checked_shr(shift)?;
+        let exponent = dropped as i32 - halvings as i32;
+        (digits == greatest).then_some(Decimal { digits: digits as u64, exponent })
+    }
+
+    fn exact_leading_digits(&self, precision: u32) -> Decimal {
         if self.exponent < 0 {
             return self.leading_digits_of_fraction(precision);
         }
@@ -82,7 +114,7 @@ impl Binary {
         Decimal::new(quotient, dropped as i32)
     }
 
-    /// [`Binary::leading_digits`] for a negative exponent: s / 2^e = (s 5^e) / 10^e.
+    /// [`Binary::exact_leading_digits`] for a negative exponent: s / 2^e = (s 5^e) / 10^e.
     fn leading_digits_of_fraction(&self, precision: u32) -> Decimal {
         let halvings = self.exponent.unsigned_abs();
         let bits = (power_of_five(halvings) * self.significand).bits();
@@ -91,6 +123,59 @@ impl Binary {
         // If the number is below 2^-47, `halvings` is greater than `dropped` for every precision.
         let product = power_of_five(halvings - dropped) * self.significand;
         Decimal::new(product >> dropped, dropped as i32 - halvings as i32)
+    }
+}
+
+/// The leading 128 bits of a number, which is at least `digits` x 2^`exponent` and at most
+/// (`digits` + `error`) x 2^`exponent`. The top bit of `digits` is 1.
+#[derive(Clone, Copy)]
+struct LeadingBits {
+    digits: u128,
+    exponent: i32,
+    error: u128,
+}
+
+impl LeadingBits {
+    /// The exact value of `number`, which must not be 0.
+    fn of(number: u64) -> Self {
+        let zeros = u128::from(number).leading_zeros();
+        LeadingBits { digits: u128::from(number) << zeros, exponent: -(zeros as i32), error: 0 }
+    }
+
+    fn power_of_five(power: u32) -> Self {
+        let five = Self::of(5);
+        let bits = (0..u32::BITS - power.leading_zeros()).rev();
+        bits.fold(Self::of(1), |result, bit| {
+            let square = result.times(result);
+            if power >> bit & 1 == 1 {
+                square.times(five)
+            } else {
+                square
+            }
+        })
+    }
+
+    /// The product. Let a and b be the digits of the factors, and let x and y be their errors, which are far below 2^64.
+    ///
+    /// 1. (a + x)(b + y) = ab + ay + bx + xy, and a and b are below 2^128.
+    /// 2. The lower 127 or 128 bits of ab are dropped. In units of the result, the error is therefore at most
+    ///    2y + 2x + 1 for the last three terms, and 1 for the dropped bits.
+    fn times(self, other: Self) -> Self {
+        let half = u128::from(u64::MAX);
+        let [a, b] = [self.digits, other.digits];
+        let low = (a & half) * (b & half);
+        let first = (a >> 64) * (b & half) + (low >> 64);
+        let second = (a & half) * (b >> 64) + (first & half);
+        let high = (a >> 64) * (b >> 64) + (first >> 64) + (second >> 64);
+        let low = second << 64 | low & half;
+        let is_short = high >> 127 == 0;
+        let (digits, dropped) = if is_short { (high << 1 | low >> 127, low << 1) } else { (high, low) };
+        let is_exact = self.error + other.error + dropped.min(1) == 0;
+        LeadingBits {
+            digits,
+            exponent: self.exponent + other.exponent + 128 - i32::from(is_short),
+            error: if is_exact { 0 } else { 2 * (self.error + other.error) + 2 },
+        }
     }
 }
 
@@ -142,7 +227,33 @@ impl Decimal {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::cfg::test_support::config;
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// The leading bits give the digits of the exact computation, and almost always suffice.
+        #[test]
+        fn leading_bits_give_exact_digits(
+            digits in prop_oneof![1..=u64::MAX, 1..1000u64, (0..64u32).prop_map(|bit| 1 << bit)],
+            exponent in prop_oneof![-16382..16384i16, -200..200i16],
+            precision in 1..=MOST_PRECISION as u32,
+        ) {
+            let Some(number) = Binary::of(Scaled::new(digits, exponent)) else { return Ok(()) };
+            // Numbers near 1 are not printed with an exponent.
+            prop_assume!(number.exponent >= 0 || number.exponent < -64);
+            let exact = number.exact_leading_digits(precision);
+            let found = number.leading_digits_by_leading_bits(precision);
+            let is_plain = number.exponent < -200 || number.exponent > 200;
+            prop_assert!(found.is_some() || !is_plain, "{digits} x 2^{exponent}");
+            if let Some(found) = found {
+                prop_assert_eq!((found.digits, found.exponent), (exact.digits, exact.exponent));
+            }
+        }
+    }
 
     #[test]
     fn numbers_far_from_one_have_an_exponent() {
