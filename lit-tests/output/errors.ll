@@ -18,7 +18,7 @@
 ; DIRECTORY: bpa: cannot open '{{.*}}': Is a directory
 ; FULL: bpa: cannot write '/dev/full': No space left on device
 ; FULL-NOT: bpa:
-; ANNOTATE: bpa: rust-bpi: option 'output={{.*}}/x' cannot be used with option 'annotate'; with 'annotate', valid options are: overwrite, skip-even, predictor=NAME|FILE{{$}}
+; ANNOTATE: bpa: rust-bpi: option 'output={{.*}}/x' cannot be used with option 'annotate'; with 'annotate', valid options are: overwrite, skip-even, complete, predictor=NAME|FILE{{$}}
 ; EMPTY: bpa: rust-bpi: option 'output=' needs the name of a file
 ; TWICE: bpa: rust-bpi: option 'output=b' is given twice
 define void @f() {

@@ -15,6 +15,9 @@
 #include <functional>
 #include <numeric>
 #include <vector>
+#if BPA_LLVM_MAJOR >= 22
+#include "llvm/IR/ProfDataUtils.h"
+#endif
 
 using namespace llvm;
 
@@ -36,6 +39,13 @@ extern "C" void bpa_set_entry_count(LLVMValueRef value, bool is_there, uint64_t 
   function.setMetadata(LLVMContext::MD_prof, nullptr);
   if (is_there)
     function.setEntryCount(count);
+}
+
+// Writes on a function that its entry count is unknown. LLVM's verifier accepts this metadata from version 22 on.
+extern "C" void bpa_mark_unknown_entry_count([[maybe_unused]] LLVMValueRef value) {
+#if BPA_LLVM_MAJOR >= 22
+  setExplicitlyUnknownFunctionEntryCount(*unwrap<Function>(value), "bpa");
+#endif
 }
 
 // Adds the attribute `cold` to functions. Many functions have equal attributes, and LLVM takes long to add an attribute

@@ -8,6 +8,7 @@ use bpa_core::calls::{CallNode, IntegerCounts};
 unsafe extern "C" {
     fn bpa_has_profile(module: LLVMModuleRef) -> bool;
     safe fn bpa_set_entry_count(function: FunctionRef, is_there: bool, count: u64);
+    safe fn bpa_mark_unknown_entry_count(function: FunctionRef);
     fn bpa_add_cold_attributes(functions: *const FunctionRef, count: usize);
     fn bpa_summarize(
         module: LLVMModuleRef,
@@ -56,6 +57,16 @@ impl Module<'_> {
         for (number, function) in (0..).zip(self.called_functions()) {
             let count = count(CallNode::from_u32(number));
             bpa_set_entry_count(function, count.is_some(), count.unwrap_or(0));
+        }
+    }
+
+    /// Writes on functions that their entry count is unknown. LLVM has this metadata from version 22 on; with earlier
+    /// versions, this method does nothing. The functions are numbered as in [`Module::call_facts`].
+    pub(crate) fn mark_unknown_entry_counts(&mut self, mut is_unknown: impl FnMut(CallNode) -> bool) {
+        for (number, function) in (0..).zip(self.called_functions()) {
+            if is_unknown(CallNode::from_u32(number)) {
+                bpa_mark_unknown_entry_count(function);
+            }
         }
     }
 

@@ -17,6 +17,11 @@ use bpa_core::facts::{EntryCount, UnreadProfile};
 /// LLVM: `isBranchWeightMD`, `isTargetMD`.
 const BRANCH_WEIGHTS: &[u8] = b"branch_weights";
 
+/// The name of metadata that states that no profile is known. LLVM writes this metadata from version 22 on.
+///
+/// LLVM: `MDProfLabels::UnknownBranchWeightsMarker`, `isExplicitlyUnknownProfileMetadata`.
+const UNKNOWN: &[u8] = b"unknown";
+
 /// The string before the header weight in `!irr_loop` metadata.
 ///
 /// LLVM: `BasicBlock::getIrrLoopHeaderWeight`.
@@ -24,11 +29,11 @@ const HEADER_WEIGHT: &[u8] = b"loop_header_weight";
 
 /// The profile metadata of a terminator.
 pub(super) enum TerminatorProfile {
-    /// The terminator has no profile metadata, or the metadata is not well formed.
+    /// The terminator has no profile metadata, or the metadata is not well formed or states that the profile is unknown.
     None,
     /// Valid branch weights.
     Weights,
-    /// Metadata with a name other than `branch_weights`.
+    /// Metadata with a name other than `branch_weights` and `unknown`.
     Other,
 }
 
@@ -66,7 +71,7 @@ impl<'ir> MetadataReader<'ir> {
         let first = 1 + usize::from(self.has_origin());
         if is_named && self.operands.len() == successors + first && self.append_numbers(first, weights) {
             TerminatorProfile::Weights
-        } else if name.is_some_and(|name| name != BRANCH_WEIGHTS) {
+        } else if name.is_some_and(|name| name != BRANCH_WEIGHTS && name != UNKNOWN) {
             TerminatorProfile::Other
         } else {
             TerminatorProfile::None
@@ -183,6 +188,24 @@ impl LiveFunction {
     pub fn set_branch_weights(&mut self, block: Block, weights: Option<&[u32]>) {
         let terminator = self.block(block).terminator().expect("a block with weights has a terminator");
         write_branch_weights(*terminator, weights, None);
+    }
+
+    /// Writes on the terminators of `branches` and on every `select` that the profile is unknown, unless the instruction
+    /// has profile metadata. Returns whether there was such an instruction.
+    ///
+    /// LLVM: `setExplicitlyUnknownBranchWeights`.
+    pub fn mark_unknown_profiles(&mut self, branches: &[Block]) -> bool {
+        let kind = bpa_kind_of_profiles();
+        let terminators = branches.iter().filter_map(|&block| self.block(block).terminator());
+        let mut unknown: Vec<Instruction> = terminators.map(|terminator| *terminator).collect();
+        for (_, block) in self.basic_blocks() {
+            unknown.extend(block.instructions().filter(|instruction| instruction.is_select()));
+        }
+        unknown.retain(|instruction| instruction.metadata(kind).is_none());
+        for &instruction in &unknown {
+            set_node(instruction, kind, &[Operand::Text(UNKNOWN), Operand::Text(b"bpa")]);
+        }
+        !unknown.is_empty()
     }
 
     /// Writes `weight` as a header weight on the terminator of `block`, and replaces an existing header weight. The

@@ -148,7 +148,11 @@ fn write_counts(estimate: &Estimate, write: Degree, module: &mut Module<'_>) {
     match write {
         Degree::Attributes => module.add_cold_attributes(is_cold),
         Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),
-        Degree::Counts => module.write_entry_counts(|node| is_known(node).then(|| counts.entries[node])),
+        Degree::Counts => {
+            module.write_entry_counts(|node| is_known(node).then(|| counts.entries[node]));
+            let functions = &estimate.module().functions;
+            module.mark_unknown_entry_counts(|node| functions[node].body.is_some() && !is_known(node));
+        }
     }
     fault::point("annotate-entry-counts", None);
 }

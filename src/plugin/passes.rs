@@ -146,7 +146,22 @@ fn write_weights(
             preserved = Preserved::ControlFlow;
         }
     }
+    if how.complete && mark_unknown_profiles(live) {
+        preserved = Preserved::ControlFlow;
+    }
     preserved
+}
+
+/// Marks the branches and selects that have no profile metadata. Returns whether there was such an instruction.
+fn mark_unknown_profiles(live: &mut LiveFunction) -> bool {
+    let host = host_dialect();
+    let facts = live.facts(host);
+    let graph = facts.graph();
+    let terminator = |block: Block| facts.blocks()[block].terminator;
+    let may_carry = |&block: &Block| {
+        graph.successors(block).len() > 1 && terminator(block).may_carry_weights(host.reads_callbr_weights)
+    };
+    live.mark_unknown_profiles(&graph.blocks().filter(may_carry).collect::<Vec<_>>())
 }
 
 /// Writes header weights and drops the cached profile, because its frequencies depend on the old weights.

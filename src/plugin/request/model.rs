@@ -30,6 +30,8 @@ pub struct RequestOptions {
     pub overwrite: bool,
     /// Whether to leave out branches to which no rule applies.
     pub skip_even: bool,
+    /// Whether to mark the branches and selects that have no weights afterwards.
+    pub complete: bool,
     /// Emit no remark on a branch if the probability of its likeliest successor is below this value.
     pub at_least: Probability,
     /// The entry counts to write.
@@ -65,6 +67,7 @@ impl RequestOptions {
             method,
             overwrite: _,
             skip_even: _,
+            complete: _,
             at_least: _,
             write: _,
             function: _,

@@ -14,7 +14,8 @@ in clang and lld.
 
 Each name works alone, in `function(...)`, in `cgscc(function(...))`, in the middle of a pipeline and after `default<O2>`.
 `rust-entry-counts` and `rust-analyses` work only in a module pipeline. In a module pipeline, a pass covers all defined functions. LLVM's own printers skip
-functions with `optnone`; the passes of bpa do not. Results are printed on stderr unless `output=FILE` names a file.
+functions with `optnone` up to LLVM 16; the passes of bpa do not. `cgscc(rust-bpi)` is an error, as `cgscc(instcombine)` is in LLVM.
+Results are printed on stderr unless `output=FILE` names a file.
 
 Options are in angle brackets after the name of the pass, separated by semicolons: `rust-bpi<annotate;overwrite>`,
 `print<rust-bpi;json>`. For an unknown, repeated or invalid option, `opt` prints one line with the option and the valid options,

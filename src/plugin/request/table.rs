@@ -175,7 +175,7 @@ pub(super) static PASSES: [PassSpec; 6] = [
                 Mode::Annotate,
                 "annotate",
                 "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights. If the predictor is a model that covers `select` instructions, the pass also writes weights on `select` instructions.",
-                &["overwrite", "skip-even", "predictor=NAME|FILE"],
+                &["overwrite", "skip-even", "complete", "predictor=NAME|FILE"],
             )),
             not_in_print(printer(
                 Mode::Remarks,
@@ -432,10 +432,17 @@ const fn option(
 }
 
 /// All options. Error messages list the options of a pass in this order.
-pub(super) static OPTIONS: [OptionSpec; 21] = [
+pub(super) static OPTIONS: [OptionSpec; 22] = [
     selects("annotate"),
     option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
     option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
+    option(
+        "complete",
+        Value::None,
+        "",
+        "Writes `!{!\"unknown\", !\"bpa\"}` on every branch and `select` that has no weights afterwards. LLVM 22 and later \
+         accept this as a complete profile.",
+    ),
     option(
         "write=KIND",
         Value::Word(&["attributes", "cold", "counts"]),

@@ -42,6 +42,7 @@ impl Options<'_> {
         Ok(RequestOptions {
             overwrite: self.gives("overwrite"),
             skip_even: self.gives("skip-even"),
+            complete: self.gives("complete"),
             at_least: self.percent("at-least=N%")?.unwrap_or_default(),
             write: self.read("write=KIND", |_, name| Degree::named(name))?.unwrap_or_default(),
             method: if self.gives("exact") { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },

@@ -234,9 +234,10 @@ fn take_share(options: &mut Vec<&str>, name: &str, range: RangeInclusive<u32>) -
 fn annotate(element: &str) -> Option<Request> {
     let mut options: Vec<&str> = element.strip_prefix("rust-bpi<")?.strip_suffix('>')?.split(';').collect();
     take(&mut options, "predictor=llvm");
+    let complete = take(&mut options, "complete");
     let options = options.join(";");
     let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
-    let values = RequestOptions { overwrite, skip_even, ..RequestOptions::default() };
+    let values = RequestOptions { overwrite, skip_even, complete, ..RequestOptions::default() };
     let request = Request { pass: PROBABILITIES, mode: Mode::Annotate, options: values };
     ANNOTATE.contains(&&*options).then_some(request)
 }
@@ -310,10 +311,11 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are valid for a printer or for `annotate`.
-const RIGHT: [&str; 20] = [
+const RIGHT: [&str; 21] = [
     "annotate",
     "overwrite",
     "skip-even",
+    "complete",
     "at-least=80%",
     "exact",
     "explain",

@@ -287,7 +287,7 @@ fn only_json_and_explain_can_be_combined() {
 #[test]
 fn errors_name_the_problem_and_the_valid_options() {
     let valid =
-        "valid options are: annotate, overwrite, skip-even, explain, json, score, features, remarks, at-least=N%, limit=N, like=N, predictor=NAME|FILE, diff, check, \
+        "valid options are: annotate, overwrite, skip-even, complete, explain, json, score, features, remarks, at-least=N%, limit=N, like=N, predictor=NAME|FILE, diff, check, \
                  append, output=FILE";
     assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
     assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
@@ -326,7 +326,8 @@ fn errors_name_the_problem_and_the_valid_options() {
         error("rust-bfi<like=19;like=22>"),
         format!("rust-bfi: option 'like=22' is given twice; {valid_for_frequencies}")
     );
-    let valid_with_annotate = "with 'annotate', valid options are: overwrite, skip-even, predictor=NAME|FILE";
+    let valid_with_annotate =
+        "with 'annotate', valid options are: overwrite, skip-even, complete, predictor=NAME|FILE";
     assert_eq!(
         error("rust-bpi<annotate;like=19>"),
         format!("rust-bpi: option 'like=19' cannot be used with option 'annotate'; {valid_with_annotate}")
