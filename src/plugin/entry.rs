@@ -3,6 +3,7 @@
 use std::ffi::CStr;
 use std::sync::OnceLock;
 
+use super::extensions::VARIABLE;
 use super::guard::{guard, silence_panics};
 use super::host::{self, Host, PluginInfo};
 use super::registry::Registry;
@@ -65,6 +66,26 @@ pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut R
     host::stay_loaded();
     host::describe(name, version, start)
 }
+
+/// Warns when the process ends if the host has loaded the plugin without asking for its passes, as `clang -fplugin=`
+/// does. `BPA_PIPELINE` then has no effect.
+#[cfg(target_os = "linux")]
+#[used]
+// SAFETY: the loader calls the functions of this section without arguments when the library is unloaded. The function
+// uses only the standard streams and the environment, which are still valid then.
+#[unsafe(link_section = ".fini_array")]
+static WARN_AT_EXIT: extern "C" fn() = {
+    extern "C" fn warn() {
+        if REGISTER_PASSES.get().is_none() && std::env::var_os(VARIABLE).is_some_and(|text| !text.is_empty())
+        {
+            message::print_error(&format!(
+                "{VARIABLE} has no effect, because the passes of the plugin were not requested; load the plugin with \
+                 -fpass-plugin= (clang), --load-pass-plugin= (lld) or -load-pass-plugin= (opt)"
+            ));
+        }
+    }
+    warn
+};
 
 /// Registers the passes with a pass builder of the host.
 fn start(host: Host<'_>) {
