@@ -17,12 +17,12 @@ define i32 @f(ptr %p, i32 %x, i1 %c) {
 ; CHECK: %known = select {{.*}}, !prof ![[KNOWN:[0-9]+]]
 ; CHECK: br i1 %test, label %null, label %other, !prof ![[POINTER:[0-9]+]]
 ; EVEN: br i1 %c, label %more, label %choose, !prof ![[MARK:[0-9]+]]
-; CHECK: br i1 %c, label %more, label %choose, !prof ![[EVEN:[0-9]+]]
+; CHECK: br i1 %c, label %more, label %choose, !prof ![[EQUAL:[0-9]+]]
 ; PLAIN: ]{{$}}
 ; COMPLETE: ], !prof ![[UNKNOWN]]
 ; CHECK-DAG: ![[KNOWN]] = !{!"branch_weights", i32 2, i32 3}
 ; CHECK-DAG: ![[POINTER]] = !{!"branch_weights", i32 12, i32 20}
-; CHECK-DAG: ![[EVEN]] = !{!"branch_weights", i32 1, i32 1}
+; CHECK-DAG: ![[EQUAL]] = !{!"branch_weights", i32 1, i32 1}
 ; COMPLETE-DAG: ![[UNKNOWN]] = !{!"unknown", !"bpa"}
 ; EVEN: ![[MARK]] = !{!"unknown", !"bpa"}
 entry:

@@ -6,7 +6,7 @@ define void @measured(i1 %c) !prof !0 {
 ; CHECK-LABEL: 'measured'
 ; CHECK: - A: float = 0.5, int = {{[0-9]+}}, count = 50
 ; CHECK-NEXT: 0.5 from %entry: 50.00% of 1.0.
-; CHECK-NEXT: count: 50 = 0.5 runs per entry times 100 measured entries.
+; CHECK-NEXT: count: 50 = 100 measured entries x {{[0-9]+}} / {{[0-9]+}}, rounded.
 entry:
   br i1 %c, label %A, label %B
 A:

@@ -10,7 +10,7 @@ define void @f(i32 %x) {
 ; CHECK-NEXT: 0.08 from %C: 100.00% of 0.08.
 ; CHECK-NEXT: 0.07 from %D: 100.00% of 0.07.
 ; CHECK-NEXT: 0.06 from %E: 100.00% of 0.06.
-; CHECK-NEXT: 2 more predecessors; each contributes at most 0.05.
+; CHECK-NEXT: 0.1 from 2 more predecessors; each contributes at most 0.05.
 entry:
   switch i32 %x, label %end [
     i32 0, label %end

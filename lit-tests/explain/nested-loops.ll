@@ -4,10 +4,10 @@
 
 define void @f(i1 %c) {
 ; CHECK: - outer: float = 2.0
-; CHECK: loop header: probability 0.5 of another iteration, which makes 2.0 iterations per entry.
+; CHECK: loop header: probability 0.5 of leaving the loop, which makes 2.0 iterations per entry.
 ; CHECK: - inner: float = 4.0
-; CHECK: loop header: probability 0.75 of another iteration, which makes 4.0 iterations per entry.
-; CHECK-NEXT: entered 1.0 times per call of the function.
+; CHECK: loop header: probability 0.25 of leaving the loop, which makes 4.0 iterations per entry.
+; CHECK-NEXT: entered 1.0 times per call of the function, 0.5 times per iteration of the loop of %outer.
 ; CHECK: - body: float = 2.0
 ; CHECK: in the loop of %inner: 0.5 runs per iteration, 4.0 iterations per entry, 1.0 entries.
 entry:

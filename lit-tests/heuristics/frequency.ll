@@ -44,7 +44,7 @@ end:
 ; CHECK-NEXT:  - loop: float = 32.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       31.0 from %latch: 96.88% of 32.0.
 ; CHECK-NEXT:       1.0 from %entry: 100.00% of 1.0.
-; CHECK-NEXT:       loop header: probability 0.96875 of another iteration, which makes 32.0 iterations per entry.
+; CHECK-NEXT:       loop header: probability 0.03125 of leaving the loop, which makes 32.0 iterations per entry.
 ; CHECK-NEXT:       entered 1.0 times per call of the function.
 ; CHECK-NEXT:  - usual: float = 24.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       24.0 from %loop: 75.00% of 32.0.

@@ -35,14 +35,16 @@ end:
 ; CHECK-NEXT:  - a: float = 32.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       32.0 from %b: 100.00% of 32.0.
 ; CHECK-NEXT:       0.5 from %entry: 50.00% of 1.0.
+; CHECK-NEXT:       the edges add up to 32.5; LLVM approximates the flow in the irreducible loop of %a.
 ; CHECK-NEXT:       irreducible: 2 headers (%a, %b) and the other blocks share all iterations according to the propagated mass of each block: 0.5 for %a.
-; CHECK-NEXT:       irreducible loop: each run of a block or inner loop is an iteration; probability 0.98438 of another iteration, which makes 64.0 iterations per entry.
+; CHECK-NEXT:       irreducible loop: each run of a block or inner loop is an iteration; probability 0.015625 of leaving the loop, which makes 64.0 iterations per entry.
 ; CHECK-NEXT:       entered 1.0 times per call of the function.
 ; CHECK-NEXT:  - b: float = 32.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       31.0 from %a: 96.88% of 32.0.
 ; CHECK-NEXT:       0.5 from %entry: 50.00% of 1.0.
+; CHECK-NEXT:       the edges add up to 31.5; LLVM approximates the flow in the irreducible loop of %a.
 ; CHECK-NEXT:       irreducible: 2 headers (%a, %b) and the other blocks share all iterations according to the propagated mass of each block: 0.5 for %b.
-; CHECK-NEXT:       irreducible loop: each run of a block or inner loop is an iteration; probability 0.98438 of another iteration, which makes 64.0 iterations per entry.
+; CHECK-NEXT:       irreducible loop: each run of a block or inner loop is an iteration; probability 0.015625 of leaving the loop, which makes 64.0 iterations per entry.
 ; CHECK-NEXT:       entered 1.0 times per call of the function.
 ; CHECK-NEXT:  - end: float = 1.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       1.0 from %a: 3.12% of 32.0.

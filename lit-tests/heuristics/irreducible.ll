@@ -36,14 +36,17 @@ end:
 ; CHECK-NEXT:  - a: float = 32.508, int = {{[0-9]+}}
 ; CHECK-NEXT:       31.492 from %b: 100.00% of 31.492.
 ; CHECK-NEXT:       0.5 from %entry: 50.00% of 1.0.
+; CHECK-NEXT:       the edges add up to 31.992; LLVM approximates the flow in the irreducible loop of %a.
 ; CHECK-NEXT:       irreducible: 2 headers (%a, %b) share each iteration according to their back-edge mass: 0.50794 for %a.
-; CHECK-NEXT:       irreducible loop: probability 0.98438 of another iteration, which makes 64.0 iterations per entry.
+; CHECK-NEXT:       irreducible loop: probability 0.015625 of leaving the loop, which makes 64.0 iterations per entry.
 ; CHECK-NEXT:       entered 1.0 times per call of the function.
 ; CHECK-NEXT:  - b: float = 31.492, int = {{[0-9]+}}
 ; CHECK-NEXT:       31.492 from %a: 96.88% of 32.508.
 ; CHECK-NEXT:       0.5 from %entry: 50.00% of 1.0.
+; CHECK-NEXT:       the edges add up to 31.992; LLVM approximates the flow in the irreducible loop of %a.
 ; CHECK-NEXT:       irreducible: 2 headers (%a, %b) share each iteration according to their back-edge mass: 0.49206 for %b.
-; CHECK-NEXT:       irreducible loop: probability 0.98438 of another iteration, which makes 64.0 iterations per entry.
+; CHECK-NEXT:       irreducible loop: probability 0.015625 of leaving the loop, which makes 64.0 iterations per entry.
 ; CHECK-NEXT:       entered 1.0 times per call of the function.
 ; CHECK-NEXT:  - end: float = 1.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       1.0159 from %a: 3.12% of 32.508.
+; CHECK-NEXT:       the edges add up to 1.0159; LLVM approximates the flow in the irreducible loop of %a.

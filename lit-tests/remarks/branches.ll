@@ -13,12 +13,12 @@
 ; RUN: %bpa -passes='rust-bpi<remarks>' -pass-remarks-analysis=rust-bpi -pass-remarks-with-hotness \
 ; RUN:   -pass-remarks-hotness-threshold=101 -disable-output %s 2>&1 | count 0
 
-; CHECK: remark: my.c:3:7: 62.50% to line 4, 37.50% to %done; pointer: taken if icmp eq %p, null does not hold; pointers are rarely equal{{$}}
+; CHECK: remark: my.c:3:7: 62.50% to line 4, 37.50% to %done; pointer for %done: taken if icmp eq %p, null holds; pointers are rarely equal{{$}}
 ; If two successors have the same line, the remark prints line and column. Parallel edges are merged. If a branch has
 ; many successors, the remark prints only the likeliest successors.
 ; CHECK-NEXT: remark: my.c:5:3: 20.00% to line 5:9, 10.00% to %b, {{.*}}, 30.00% to 3 others; even: no rule applies to a switch{{$}}
-; CHECK-NEXT: remark: <unknown>:0:0: 50.00% to my.c:5:9, 50.00% to %same; metadata: its branch weight{{$}}
-; CHECK-NEXT: remark: my.c:10:3: 96.88% to line 9, 3.12% to %end; estimated weights: it starts the next iteration of the loop of %loop{{$}}
+; CHECK-NEXT: remark: <unknown>:0:0: 50.00% to my.c:5:9, 50.00% to %same; metadata for my.c:5:9: its branch weight{{$}}
+; CHECK-NEXT: remark: my.c:10:3: 96.88% to line 9, 3.12% to %end; estimated weights for %end: it leaves the loop of %loop: 1048575 / 31{{$}}
 ; CHECK-NOT: remark
 
 ; BFI: remark: my.c:3:7: runs 1.0 times per call of the function; count 100{{$}}

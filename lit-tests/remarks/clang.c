@@ -9,20 +9,22 @@
 // RUN:   -fsave-optimization-record -foptimization-record-file=%t/yaml -foptimization-record-passes='rust-b[pf]i' -c clang.c -o %t.o
 // RUN: FileCheck %s --check-prefix=YAML < %t/yaml
 
-// CHECK: clang.c:35:9: remark: 62.50% to line 36, 37.50% to line 38; constant: taken if {{.*}}; numbers are rarely 0{{.*}} [-Rpass-analysis=rust-bpi]
+// CHECK: clang.c:37:9: remark: 62.50% to line 38, 37.50% to line 40; constant for line 40: taken if {{.*}}; numbers are rarely 0{{.*}} [-Rpass-analysis=rust-bpi]
 // CHECK-NOT: remark:
 
 // YAML: --- !Analysis
 // YAML-NEXT: Pass: rust-bpi
 // YAML-NEXT: Name: BranchProbability
-// YAML-NEXT: DebugLoc: { File: clang.c, Line: 35, Column: 9 }
+// YAML-NEXT: DebugLoc: { File: clang.c, Line: 37, Column: 9 }
 // YAML-NEXT: Function: half
 // YAML-NEXT: Args:
 // YAML-NEXT: - Share: '62.50%'
 // YAML-NEXT: - String: ' to '
-// YAML-NEXT: - To: line 36
+// YAML-NEXT: - To: line 38
 // YAML-NEXT: DebugLoc:
 // YAML: - Rule: constant
+// YAML-NEXT: - String:
+// YAML-NEXT: - For: line 40
 // YAML-NEXT: - String:
 // YAML-NEXT: - Reason: 'taken if {{.*}}'
 // YAML: Pass: rust-bfi

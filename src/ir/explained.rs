@@ -7,8 +7,7 @@ use super::names::BlockNames;
 use bpa_core::bpi::{Derivation, Explanation};
 use bpa_core::cfg::Block;
 use bpa_core::profile::Profile;
-use bpa_core::report;
-use bpa_core::schema::Reason;
+use bpa_core::report::{self, EdgeReasons};
 
 /// The explanation of a function's probabilities and frequencies: data for each block, and the text of
 /// `rust-bpi<explain>` and `rust-bfi<explain>`.
@@ -86,8 +85,8 @@ impl LiveFunction {
         );
     }
 
-    /// The reason for the probability of each edge.
-    pub(crate) fn edge_reasons(&self, profile: &Profile) -> Vec<Reason<'static>> {
+    /// The reasons for the probabilities of all edges.
+    pub(crate) fn edge_reasons(&self, profile: &Profile) -> EdgeReasons {
         let dialect = profile.dialect();
         let mut conditions = self.conditions(dialect);
         let mut explainer = profile.explainer(&mut conditions);

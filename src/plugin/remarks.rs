@@ -24,7 +24,7 @@ pub(super) fn function(analysis: Analysis, how: &RequestOptions, live: &LiveFunc
     let remarks = if is_about_frequencies {
         report::frequency_remarks(&function, limits)
     } else {
-        report::branch_remarks(&function, &live.edge_reasons(&profile), limits)
+        report::branch_remarks(&function, &live.edge_reasons(&profile).reasons, limits)
     };
     for remark in &remarks {
         let name = CString::new(remark.name).expect("the name of a remark has no NUL");

@@ -1,9 +1,10 @@
 //! Writes the JSON of option `json`: one line for each function. docs/src/reference/json.md describes the fields, and
 //! docs/src/reference/schemas/bpa.schema.json defines the format.
 
-use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, Loop, Method, Reason};
+use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, Loop, Method};
 use cranelift_entity::EntityRef;
 
+use super::explain::EdgeReasons;
 use super::names::Names;
 use bpa_profile::bfi::nest::NestedLoop;
 use bpa_profile::bfi::FrequencyMethod;
@@ -14,21 +15,24 @@ use bpa_profile::rules::RuleSet;
 use bpa_profile::source::FunctionSource;
 
 /// Appends a JSON line to `out`. The line describes the function that `profile` belongs to. `source` contains the
-/// source positions. If reasons are printed, `reasons` contains the reason for each edge's probability.
+/// source positions. If reasons are printed, `reasons` contains them.
 pub fn write_json(
     names: &Names,
     source: &FunctionSource,
     profile: &Profile,
     analysis: Analysis,
-    reasons: Option<Vec<Reason<'static>>>,
+    reasons: Option<EdgeReasons>,
     out: &mut Vec<u8>,
 ) {
     let has_frequencies = analysis == Analysis::Frequencies;
     let function = Function { names, source, profile, has_frequencies };
     let mut row = function.row();
-    // `reasons` has one reason for each edge, in the order of `row.edges`.
-    for (edge, reason) in row.edges.iter_mut().zip(reasons.into_iter().flatten()) {
-        edge.why = (edge.rule != bpa_schema::Rule::Single).then(|| Box::new(reason));
+    if let Some(EdgeReasons { reasons, cycles }) = reasons {
+        // There is one reason for each edge, in the order of `row.edges`.
+        for (edge, reason) in row.edges.iter_mut().zip(reasons) {
+            edge.why = (edge.rule != bpa_schema::Rule::Single).then(|| Box::new(reason));
+        }
+        row.cycles = cycles;
     }
     write_line(&row, out);
 }
@@ -74,6 +78,7 @@ impl<'a> Function<'a> {
             blocks: graph.blocks().map(|block| self.block_row(block)).collect(),
             edges: graph.blocks().flat_map(|block| self.edge_rows(block)).collect(),
             loops: profile.nest().loops().map(|nested| self.loop_row(nested)).collect(),
+            cycles: Vec::new(),
         }
     }
 

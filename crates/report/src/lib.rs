@@ -32,7 +32,7 @@ pub use entry_counts::{
     read_call_graph, write_call_graph_dot, write_call_graph_json, write_entry_count_score,
     write_entry_counts, write_entry_counts_json, write_explained_entry_count, write_function_features_json,
 };
-pub use explain::{edge_reasons, write_explained_frequencies, write_explained_probabilities};
+pub use explain::{edge_reasons, write_explained_frequencies, write_explained_probabilities, EdgeReasons};
 pub use features::write_features_json;
 pub use frequencies::write_frequencies;
 pub use json::write_json;

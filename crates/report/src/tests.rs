@@ -1,7 +1,9 @@
 //! Tests of reports that do not need LLVM.
 
+mod claims;
+
 use bpa_schema::words::{full, Explained, IrWords};
-use bpa_schema::{AttributedCall, Condition, Reason};
+use bpa_schema::{AttributedCall, Condition};
 use proptest::prelude::*;
 use serde_json::{json, Value};
 
@@ -61,7 +63,7 @@ impl Printed {
         text(|out| write_json(&self.names(), &self.source, &self.profile, analysis, None, out))
     }
 
-    fn reasons(&mut self) -> Vec<Reason<'static>> {
+    fn reasons(&mut self) -> EdgeReasons {
         let mut explainer = self.profile.explainer(&mut self.parsed.conditions);
         edge_reasons(&self.profile, &mut explainer, &Words)
     }
@@ -235,11 +237,12 @@ proptest! {
             lines.filter(|line| !is_place(line) && !line.contains(" parallel edges")).map(String::from).collect()
         });
         let printed_reasons: Vec<Vec<String>> = printed_reasons.collect();
-        let reasons = printed.reasons();
+        let given = printed.reasons();
+        let reasons = given.reasons.clone();
         prop_assert_eq!(printed_reasons.len(), reasons.len());
         let names = printed.names();
         let json = text(|out| {
-            write_json(&names, &printed.source, &printed.profile, Analysis::Probabilities, Some(reasons.clone()), out)
+            write_json(&names, &printed.source, &printed.profile, Analysis::Probabilities, Some(given), out)
         });
         let function: bpa_schema::Function = serde_json::from_str(&json).expect("well formed");
         let vocabulary = &IrWords(|block| names.blocks[Block::from_u32(block as u32)].clone());

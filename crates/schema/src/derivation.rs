@@ -28,7 +28,8 @@ pub enum WeightOwner {
     Block(usize),
     /// A natural loop, identified by the number of its header.
     Loop(usize),
-    /// An irreducible cycle, identified by the number of its first block.
+    /// An irreducible cycle, identified by the number of its header. [`Function::cycles`](crate::Function::cycles) lists
+    /// the blocks of the cycle.
     Cycle(usize),
 }
 

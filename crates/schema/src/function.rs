@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Definition, Digits, Format, Position, Reason, Rule, Scaled};
+use crate::{Definition, Digits, Format, Position, Reason, Rule, Scaled, WeightOwner};
 
 /// A line of `rust-bpi<json>` or `rust-bfi<json>`: one function. docs/src/reference/json.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -61,6 +61,10 @@ pub struct Function<'a> {
     pub edges: Vec<Edge<'a>>,
     /// All loops. A loop precedes its inner loops.
     pub loops: Vec<Loop>,
+    /// If the line has reasons and the function has an irreducible cycle: the natural loops and irreducible cycles that
+    /// the reasons name. LLVM's block frequencies use other irreducible loops, which the field `loops` lists.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycles: Vec<Cycle>,
 }
 
 /// The pass that printed a function.
@@ -218,7 +222,22 @@ pub struct Loop {
     /// How often the loop is entered per entry into the function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<Scaled>,
-    /// How often the headers are executed per entry into the loop.
+    /// How often the headers are executed per entry into the loop. In an irreducible loop of LLVM 24: how often all
+    /// blocks and inner loops are executed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale: Option<Scaled>,
+}
+
+/// A natural loop or irreducible cycle that LLVM's rules for branch probabilities use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Cycle {
+    /// The name of the loop or cycle in reasons.
+    pub owner: WeightOwner,
+    /// The index, in the list of cycles, of the innermost loop or cycle around this one.
+    pub parent: Option<usize>,
+    /// The blocks that are in this loop or cycle, but in none of its inner loops and cycles. The list is empty if every
+    /// block is in an inner one.
+    #[cfg_attr(feature = "schemars", schemars(extend("uniqueItems" = true)))]
+    pub blocks: Vec<usize>,
 }

@@ -37,7 +37,7 @@ pub use features::{
     BranchFeatures, FunctionFeatures, Named, SelectFeatures, SelectedValue, SuccessorFeatures,
 };
 pub use format::{Format, FORMAT};
-pub use function::{Analysis, Block, Edge, EntryCount, Function, Loop, Method, Terminator};
+pub use function::{Analysis, Block, Cycle, Edge, EntryCount, Function, Loop, Method, Terminator};
 pub use numbers::{Digits, Scaled, WHOLE};
 pub use reason::{
     Assumption, Cap, Cause, Condition, Contribution, Estimate, LearnedScore, NextValue, OtherRule, Outcome,

@@ -22,6 +22,9 @@ pub struct Reason<'a> {
     /// divisor is 1.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub divisor: u32,
+    /// The weight of the edge before the division by `divisor`. The field is omitted if the divisor is 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undivided: Option<u32>,
     /// The reason why the rule predicts the weight.
     pub cause: Cause<'a>,
     /// The other rules in the order of evaluation. Each item has the prediction of the rule, or the reason why the rule
@@ -145,18 +148,23 @@ pub struct Contribution<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Estimate<'a> {
-    /// The destination, or the loop that the edge enters. The edge's weight is computed from the weight of this block
-    /// or loop.
+    /// The destination, or a loop or cycle around the destination. The edge's weight is computed from the weight of this
+    /// block, loop or cycle.
     pub end: WeightOwner,
     /// How rarely the block or loop `end` runs. The field is omitted if no rule marks the block or loop as unlikely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarity: Option<Rarity>,
-    /// The innermost loop around the branch.
+    /// The innermost natural loop around the branch, or the irreducible cycle if the branch is in no natural loop. From
+    /// LLVM 24 on, the innermost loop or cycle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub around: Option<WeightOwner>,
-    /// Whether the edge leaves the innermost loop around the branch.
+    /// Whether the edge leaves the loop or cycle `around`.
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub leaves_loop: bool,
+    /// Whether LLVM treats the edge as an exit of the irreducible cycle `around`, although the edge stays in the cycle.
+    /// The destination is then the header of a natural loop inside the cycle.
+    #[serde(default, skip_serializing_if = "crate::is_default")]
+    pub treated_as_exit: bool,
     /// The weight of the block or loop `end`, or the default weight if the block or loop has no estimated weight.
     pub base: u32,
     /// The ratios that reduce the weight of the edge. For each ratio `[more, less]`, the weight is multiplied by `less

@@ -54,9 +54,13 @@ impl Frame {
 }
 
 impl fmt::Display for Frame {
-    /// Prints the position in the style of compilers: `file:line:column`.
+    /// Prints the position in the style of compilers: `file:line:column`. Control characters in the name of the file are
+    /// escaped, because reports have one statement per line.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", self.file)?;
+        for part in self.file.split_inclusive(char::is_control) {
+            let printable = part.trim_end_matches(char::is_control);
+            write!(out, "{printable}{}", part[printable.len()..].escape_default())?;
+        }
         let mut numbers = [self.line, self.column].into_iter().take_while(|&number| number > 0);
         numbers.try_for_each(|number| write!(out, ":{number}"))
     }
@@ -153,6 +157,7 @@ mod tests {
         assert_eq!(frame("a.c", 3, 9, None).to_string(), "a.c:3:9");
         assert_eq!(frame("a.c", 3, 0, None).to_string(), "a.c:3");
         assert_eq!(frame("a.c", 0, 0, None).to_string(), "a.c");
+        assert_eq!(frame("a\n\u{e9}\t\u{1b}.c", 3, 0, None).to_string(), "a\\n\u{e9}\\t\\u{1b}.c:3");
         let inlined_at = vec![frame("b.h", 4, 1, Some("scale")), frame("a.c", 12, 7, None)];
         let inlined = Position { frame: frame("a.h", 3, 9, Some("clamp")), inlined_at };
         assert_eq!(inlined.to_string(), "a.h:3:9 in clamp, inlined at b.h:4:1 in scale, inlined at a.c:12:7");

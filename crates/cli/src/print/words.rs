@@ -111,9 +111,8 @@ impl Vocabulary for SourceWords<'_> {
     fn weight_owner(&self, owner: WeightOwner) -> String {
         match owner {
             WeightOwner::Block(block) => self.block(block),
-            WeightOwner::Loop(header) | WeightOwner::Cycle(header) => {
-                format!("the loop of {}", self.block(header))
-            }
+            WeightOwner::Loop(header) => format!("the loop of {}", self.block(header)),
+            WeightOwner::Cycle(header) => format!("the irreducible cycle of {}", self.block(header)),
         }
     }
 }

@@ -30,13 +30,13 @@ pub struct LoopNest {
     pub(super) shares: PrimaryMap<Block, Option<BlockShare>>,
 }
 
-/// The share of a block: its executions for each iteration of the innermost loop.
+/// The share of a block or of an inner loop: its executions or entries for each iteration of the loop around it.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockShare {
-    /// Whether the block is a header of the loop.
+    /// Whether the block, or the first header of the inner loop, is a header of the loop around it.
     pub is_header: bool,
-    /// The block's executions for each iteration of the loop, at most 1. For a block outside all loops, this field is
-    /// the number of executions for each call of the function.
+    /// The executions or entries for each iteration of the loop around, at most 1. Outside all loops, this field is the
+    /// number for each call of the function.
     pub per_iteration: Scaled,
 }
 
@@ -48,7 +48,8 @@ pub(super) struct LoopData {
     pub has_weights: bool,
     pub entries: Scaled,
     pub scale: Scaled,
-    pub back: Scaled,
+    pub leaving: Scaled,
+    pub share: BlockShare,
     pub is_infinite: bool,
     /// The mean number of loop iterations per call of the function.
     pub iterations: Scaled,
@@ -95,18 +96,26 @@ impl LoopNest {
         self.loops[nested].entries
     }
 
-    /// The number of iterations of `nested` each time it is entered. An iteration is an execution of a header. However,
-    /// in an irreducible loop, the algorithm of LLVM 24 counts every execution of a node as an iteration.
+    /// The number of iterations of `nested` each time it is entered. An iteration is an execution of a header, or an
+    /// entry into the inner loop that starts at a header. However, in an irreducible loop, the algorithm of LLVM 24
+    /// counts every execution of a block and every entry into an inner loop as an iteration.
     pub fn scale(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].scale
     }
 
-    /// The probability that an iteration of `nested` is followed by another iteration.
-    pub fn back(&self, nested: NestedLoop) -> Scaled {
-        self.loops[nested].back
+    /// The probability that an iteration of `nested` is the last one. The [scale](Self::scale) is the inverse of this
+    /// probability, unless the loop is infinite.
+    pub fn leaving(&self, nested: NestedLoop) -> Scaled {
+        self.loops[nested].leaving
     }
 
-    /// Whether no edge leaves `nested`. The scale of such a loop is LLVM's constant for infinite loops.
+    /// The entries into `nested` for each iteration of the loop around it.
+    pub fn loop_share(&self, nested: NestedLoop) -> BlockShare {
+        self.loops[nested].share
+    }
+
+    /// Whether the probability of leaving `nested` is 0. The scale of such a loop is LLVM's constant for infinite loops.
+    /// Edges can leave the loop, if LLVM's algorithm rounds their probability to 0.
     pub fn is_infinite(&self, nested: NestedLoop) -> bool {
         self.loops[nested].is_infinite
     }
@@ -138,16 +147,23 @@ impl LoopNest {
         probabilities: &[Probability],
         frequencies: &BlockFrequencies,
     ) -> Self {
-        for place in self.loops.values_mut() {
-            let headers = place.headers.iter().map(|&header| frequencies.scaled(header));
-            (place.entries, place.iterations) = (Scaled::ZERO, headers.fold(Scaled::ZERO, Add::add));
-            (place.back, place.is_infinite) = (Scaled::ZERO, true);
-        }
-        self.count_edges(graph, probabilities, frequencies);
-        for place in self.loops.values_mut() {
-            // In an infinite loop, every iteration returns to a header, so the quotient `back` is 1, up to rounding.
-            place.scale = place.iterations / place.entries;
-            place.back = place.back / place.iterations;
+        self.count_entries(graph, probabilities, frequencies);
+        let has_exit = self.loops_with_exits(graph);
+        for nested in self.loops() {
+            // A header of this loop is a block, or starts an inner loop.
+            let runs = self.headers(nested).iter().map(|&header| {
+                let inner = self.around(header).find(|&inner| self.parent(inner) == Some(nested));
+                inner.map_or(frequencies.scaled(header), |inner| self.entries(inner))
+            });
+            let iterations = runs.fold(Scaled::ZERO, Add::add);
+            let around = self.parent(nested).map_or(Scaled::ONE, |parent| self.loops[parent].iterations);
+            let place = &mut self.loops[nested];
+            place.iterations = iterations;
+            place.scale = iterations / place.entries;
+            place.is_infinite = !has_exit[nested];
+            // In every other loop, the flow that leaves the loop equals the flow that enters it.
+            place.leaving = if place.is_infinite { Scaled::ZERO } else { place.entries / iterations };
+            place.share.per_iteration = place.entries / around;
         }
         for (block, share) in self.shares.iter_mut() {
             let iterations =
@@ -159,9 +175,36 @@ impl LoopNest {
         self
     }
 
-    /// Computes two sums for each loop: the flow that enters the loop, and the flow that returns to its headers. Finds
-    /// the infinite loops.
-    fn count_edges(&mut self, graph: &Graph, probabilities: &[Probability], frequencies: &BlockFrequencies) {
+    /// Whether edges leave each loop.
+    pub fn loops_with_exits(&self, graph: &Graph) -> PrimaryMap<NestedLoop, bool> {
+        let mut has_exit: PrimaryMap<NestedLoop, bool> = table(self.loops.len(), false);
+        for source in graph.blocks() {
+            for &target in graph.successors(source) {
+                let (mut around, mut of_target) = (self.innermost(source), self.innermost(target));
+                while let Some(left) = around {
+                    // Loops inside `left` have higher numbers than `left`.
+                    while let Some(entered) = of_target.filter(|&entered| entered > left) {
+                        of_target = self.parent(entered);
+                    }
+                    if of_target == around {
+                        break;
+                    }
+                    has_exit[left] = true;
+                    around = self.parent(left);
+                }
+            }
+        }
+        has_exit
+    }
+
+    /// Computes the flow that enters each loop.
+    fn count_entries(
+        &mut self,
+        graph: &Graph,
+        probabilities: &[Probability],
+        frequencies: &BlockFrequencies,
+    ) {
+        self.loops.values_mut().for_each(|place| place.entries = Scaled::ZERO);
         let mut headed: PrimaryMap<Block, Vec<NestedLoop>> = table(graph.block_count(), Vec::new());
         for (nested, place) in self.loops.iter() {
             place.headers.iter().for_each(|&header| headed[header].push(nested));
@@ -176,23 +219,9 @@ impl LoopNest {
             for (&target, probability) in graph.successors(source).iter().zip(weights) {
                 let passed = frequencies.scaled(source) * (Scaled::new(weight(probability), 0) / sum);
                 for &nested in &headed[target] {
-                    let place = match self.contains(nested, source) {
-                        true => &mut self.loops[nested].back,
-                        false => &mut self.loops[nested].entries,
-                    };
-                    *place = *place + passed;
-                }
-                let (mut around, mut of_target) = (self.innermost(source), self.innermost(target));
-                while let Some(left) = around {
-                    // Loops inside `left` have higher numbers than `left`.
-                    while let Some(entered) = of_target.filter(|&entered| entered > left) {
-                        of_target = self.parent(entered);
+                    if !self.contains(nested, source) {
+                        self.loops[nested].entries = self.loops[nested].entries + passed;
                     }
-                    if of_target == around {
-                        break;
-                    }
-                    self.loops[left].is_infinite = false;
-                    around = self.parent(left);
                 }
             }
         }
@@ -283,11 +312,11 @@ mod tests {
     /// In each iteration, three quarters of the header's mass return to the header. The loop therefore has
     /// four iterations: 1 / (1 - 3/4).
     #[test]
-    fn back_mass_determines_the_iterations() {
+    fn the_leaving_mass_determines_the_iterations() {
         let (function, block) = TestFunction::new("entry -> l; l -> l end : 3 1; end");
         let nest = nest_of(&function);
         let nested = nest.innermost(block("l")).unwrap();
-        assert_eq!((text(nest.back(nested)), text(nest.scale(nested))), ("0.75".into(), "4.0".into()));
+        assert_eq!((text(nest.leaving(nested)), text(nest.scale(nested))), ("0.25".into(), "4.0".into()));
         assert!(!nest.is_infinite(nested));
     }
 

@@ -32,6 +32,7 @@ impl FrequencyAnalysis {
         // The parent of a region A is the region that contains A as a single node. The order of discovery does not
         // determine the parent: an irreducible region can be inside a loop that was found earlier.
         let mut parents: PrimaryMap<Region, PackedOption<NestedLoop>> = table(regions.count(), None.into());
+        let mut heads_parent: PrimaryMap<Region, bool> = table(regions.count(), false);
         for region in regions.outermost_first() {
             let parent = parents[region].expand();
             let depth = parent.map_or(1, |parent| nest.depth(parent) + 1);
@@ -49,6 +50,7 @@ impl FrequencyAnalysis {
             let iterations_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].iterations);
             let entering = regions.entering_mass(region).to_scaled();
             let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
+            let leaving = Mass::FULL.minus(back);
             // Each multiplication rounds. `frequencies::unpack` multiplies the same factors in the same order, and
             // therefore gets the same results.
             let (entries, iterations) = (iterations_around * entering, iterations_around * scale * entering);
@@ -59,13 +61,17 @@ impl FrequencyAnalysis {
                 has_weights,
                 entries,
                 scale,
-                back: back.to_scaled(),
-                is_infinite: back == Mass::FULL,
+                leaving: leaving.to_scaled(),
+                share: BlockShare { is_header: heads_parent[region], per_iteration: entering },
+                is_infinite: leaving == Mass::EMPTY,
                 iterations,
             });
             for (place, (node, package)) in regions.nodes_of(region).enumerate() {
                 match package {
-                    Some(inner) => parents[inner] = number.into(),
+                    Some(inner) => {
+                        parents[inner] = number.into();
+                        heads_parent[inner] = place < regions.header_count(region);
+                    }
                     None => {
                         let block = rpo.block(node);
                         let is_header = place < regions.header_count(region);

@@ -17,7 +17,7 @@ use super::estimated_weights::{weight, Weighed};
 use super::predictions::Predictions;
 use super::probability::Probability;
 use super::provenance::{Provenance, Record, WeightCause};
-use crate::cfg::{Block, ControlFlow, Loop, Scc};
+use crate::cfg::{table, Block, ControlFlow, Loop, Scc};
 use crate::facts::{FunctionFacts, LoopConditions};
 use crate::rules::Rule;
 use crate::rules::{EstimateWeights, RuleSet};
@@ -30,8 +30,8 @@ pub struct Explainer<'a, C> {
     /// list.
     results: Vec<BranchProbabilities>,
     provenance: Provenance,
-    /// The first block of each irreducible cycle.
-    first_blocks: PrimaryMap<Scc, Block>,
+    /// The header of each component: the first of its blocks in reverse postorder.
+    component_headers: PrimaryMap<Scc, Block>,
 }
 
 /// The results of `compute` for the suffixes of `rules`, the longest suffix first. If no block uses the first rule of a
@@ -79,6 +79,8 @@ pub struct RulePrediction {
     pub rule: Rule,
     /// The weights of the edges.
     pub weights: Vec<u32>,
+    /// The weights before the division by `divisor`.
+    pub undivided: Vec<u32>,
     /// The denominator of the probabilities: the low 32 bits of the sum of the weights.
     pub total: u32,
     /// The number by which the weights were divided so that their sum fits in 32 bits. Usually 1.
@@ -97,6 +99,10 @@ pub struct EdgeFacts {
     pub end: WeightOwner,
     /// The innermost cycle that contains the source block of the edge.
     pub around: Option<WeightOwner>,
+    /// Whether the edge stays in the irreducible cycle `around`, but the rules treat the edge as an exit of the cycle
+    /// ([`EdgeEstimate::leaves_cycle`]). LLVM assumes that strongly connected components do not nest with natural
+    /// loops. If the edge leads to a natural loop inside the component, LLVM therefore treats the edge as an exit.
+    pub stays_in_component: bool,
     /// For an unlikely successor, the constant that the condition tests in the next iteration.
     /// Otherwise `None`.
     pub unlikely_constant: Option<String>,
@@ -109,7 +115,9 @@ pub enum WeightOwner {
     Block(Block),
     /// The natural loop with this header.
     Loop(Block),
-    /// The irreducible cycle whose first block in layout order is this block.
+    /// The irreducible cycle with this header. The header of a strongly connected component is the first of its blocks
+    /// in reverse postorder. Different irreducible cycles have different headers. The header of an irreducible cycle
+    /// can also be the header of a natural loop.
     Cycle(Block),
 }
 
@@ -118,9 +126,20 @@ impl From<WeightOwner> for bpa_schema::WeightOwner {
         match owner {
             WeightOwner::Block(block) => bpa_schema::WeightOwner::Block(block.index()),
             WeightOwner::Loop(header) => bpa_schema::WeightOwner::Loop(header.index()),
-            WeightOwner::Cycle(first) => bpa_schema::WeightOwner::Cycle(first.index()),
+            WeightOwner::Cycle(header) => bpa_schema::WeightOwner::Cycle(header.index()),
         }
     }
+}
+
+/// A natural loop or irreducible cycle of the rules for estimated weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedCycle {
+    /// The name of the cycle in explanations.
+    pub owner: WeightOwner,
+    /// The index of the cycle around this cycle, in the list of all cycles.
+    pub parent: Option<usize>,
+    /// The blocks that are in this cycle, but in no inner cycle.
+    pub blocks: Vec<Block>,
 }
 
 /// The steps by which a block or cycle got its weight.
@@ -207,10 +226,15 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         let facts = &function.blocks;
         let estimated = estimate(cycles, facts, numbers.estimates(), &mut record);
         let provenance = Provenance::new(&record, &cycles, facts, &estimated);
-        let first_block = |scc| sccs.members(scc).iter().copied().min().expect("a cycle has blocks");
-        let first_blocks = (0..sccs.count()).map(|scc| first_block(Scc::new(scc))).collect();
+        let mut component_headers: PrimaryMap<Scc, Block> = table(sccs.count(), graph.entry());
+        // The first block in reverse postorder is the last block in postorder.
+        for &block in graph.tree().postorder() {
+            if let Some(scc) = sccs.of(block) {
+                component_headers[scc] = block;
+            }
+        }
         let rules = Rules::new(function, numbers, predictions, cycles, estimated, conditions);
-        Explainer { graph, rules, results, provenance, first_blocks }
+        Explainer { graph, rules, results, provenance, component_headers }
     }
 
     /// The rules that determine the explained probabilities.
@@ -252,6 +276,10 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
             estimate: edge_weights::estimate_edge(cycles, estimated, source, unlikely, edge),
             end: self.place(Weighed::by_edge(cycles, source, edge.1)),
             around: self.cycle_place(source),
+            stays_in_component: match source {
+                Cycle::Component(scc) => cycles.sccs.of(edge.1) == Some(scc) && cycles.of(edge.1) != source,
+                Cycle::None | Cycle::Nested(_) => false,
+            },
             unlikely_constant: constants.get_mut(edge.0).and_then(Option::take),
         };
         edges.map(facts).collect()
@@ -267,11 +295,13 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
             }
             let place = self.graph.edges(block);
             let mut weights = result.weights()[place.clone()].to_vec();
+            let mut undivided = weights.clone();
             let divisor = match rule {
                 Rule::Metadata => divisor_to_fit(weights.iter().copied()),
                 Rule::EstimatedWeights => {
                     let numbers = self.rules().estimates();
-                    divisor_to_fit(edges.iter().map(|edge| edge.wide_weight(numbers)))
+                    undivided = edges.iter().map(|edge| edge.wide_weight(numbers)).collect();
+                    divisor_to_fit(undivided.iter().copied())
                 }
                 Rule::Single
                 | Rule::Learned
@@ -286,7 +316,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
             }
             let probabilities = result.probabilities()[place].to_vec();
             let total = edge_weights::total(&weights);
-            predictions.push(RulePrediction { rule, weights, total, divisor, probabilities });
+            predictions.push(RulePrediction { rule, weights, undivided, total, divisor, probabilities });
         }
         predictions
     }
@@ -328,16 +358,42 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         match cycle {
             Cycle::None => None,
             Cycle::Nested(cycle) => Some(self.nested_place(cycle)),
-            Cycle::Component(scc) => Some(WeightOwner::Cycle(self.first_blocks[scc])),
+            Cycle::Component(scc) => Some(WeightOwner::Cycle(self.component_headers[scc])),
         }
     }
 
     fn nested_place(&self, cycle: Loop) -> WeightOwner {
         let loops = self.rules.cycles.loops;
-        if loops.has_one_entry(cycle) {
-            return WeightOwner::Loop(loops.header(cycle));
+        match loops.has_one_entry(cycle) {
+            true => WeightOwner::Loop(loops.header(cycle)),
+            false => WeightOwner::Cycle(loops.header(cycle)),
         }
-        WeightOwner::Cycle(loops.members(cycle).iter().copied().min().expect("a cycle has blocks"))
+    }
+
+    /// The natural loops and irreducible cycles that explanations name. A cycle comes after the cycle around it.
+    pub fn cycles(&self) -> Vec<NamedCycle> {
+        let Cycles { loops, sccs, .. } = self.rules.cycles;
+        let mut named = Vec::new();
+        // A component is a cycle of the rules only if one of its blocks is in no natural loop.
+        let mut place_of: PrimaryMap<Scc, Option<usize>> = table(sccs.count(), None);
+        for (scc, &header) in self.component_headers.iter() {
+            let members = sccs.members(scc).iter().copied();
+            let blocks: Vec<Block> = members.filter(|&block| loops.innermost(block).is_none()).collect();
+            if !blocks.is_empty() {
+                place_of[scc] = Some(named.len());
+                named.push(NamedCycle { owner: WeightOwner::Cycle(header), parent: None, blocks });
+            }
+        }
+        let first = named.len();
+        named.extend(loops.loops().map(|nested| NamedCycle {
+            owner: self.nested_place(nested),
+            parent: match loops.parent(nested) {
+                Some(parent) => Some(first + parent.index()),
+                None => sccs.of(loops.header(nested)).and_then(|scc| place_of[scc]),
+            },
+            blocks: loops.own_members(nested).to_vec(),
+        }));
+        named
     }
 }
 
@@ -348,7 +404,6 @@ mod tests {
     use super::super::cold_reason::initial_weight;
     use super::super::test_support::{parse_function, pictures, ParsedConditions, ParsedFunction};
     use super::*;
-    use crate::cfg::table;
     use crate::cfg::test_support::config;
 
     /// Returns the result of `query` for an [`Explainer`] of the function `parsed`.

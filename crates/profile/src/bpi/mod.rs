@@ -42,7 +42,8 @@ pub use bpa_schema::ColdReason;
 pub use branch_probabilities::BranchProbabilities;
 pub use edge_weights::EdgeEstimate;
 pub use explanation::{
-    Decision, Derivation, DerivationStep, EdgeFacts, Explainer, Explanation, RulePrediction, Via, WeightOwner,
+    Decision, Derivation, DerivationStep, EdgeFacts, Explainer, Explanation, NamedCycle, RulePrediction, Via,
+    WeightOwner,
 };
 pub use heuristics::condition_weights;
 pub(crate) use parallel_edges::ParallelEdges;

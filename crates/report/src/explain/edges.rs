@@ -1,7 +1,7 @@
 //! Explains the probability of each edge, with names of the IR.
 
 use bpa_schema::words::{full, Explained, IrWords};
-use bpa_schema::Reason;
+use bpa_schema::{Cycle, Reason};
 use cranelift_entity::EntityRef;
 
 use super::reasons::Reasons;
@@ -69,12 +69,22 @@ fn write_places(block: Block, target: Block, ir_text: &impl IrText, out: &mut Ve
     }
 }
 
-/// The reason for the probability of each edge in the function of `profile`, in the order of the edge indices.
+/// The reasons for the probabilities of a function's edges.
+#[derive(Clone, Debug)]
+pub struct EdgeReasons {
+    /// The reason for each edge, in the order of the edge indices.
+    pub reasons: Vec<Reason<'static>>,
+    /// The loops and cycles that the reasons name. The list is empty if the function has no irreducible cycle.
+    pub cycles: Vec<Cycle>,
+}
+
+/// The reason for the probability of each edge in the function of `profile`.
 pub fn edge_reasons(
     profile: &Profile,
     explainer: &mut Explainer<impl LoopConditions>,
     ir_text: &impl IrText,
-) -> Vec<Reason<'static>> {
+) -> EdgeReasons {
     let mut reasons = Reasons::new(profile, explainer, ir_text);
-    profile.graph().blocks().flat_map(|block| reasons.of(block)).collect()
+    let of_edges = profile.graph().blocks().flat_map(|block| reasons.of(block)).collect();
+    EdgeReasons { reasons: of_edges, cycles: reasons.cycles() }
 }

@@ -10,7 +10,7 @@ mod edges;
 mod reasons;
 
 pub use blocks::write_explained_frequencies;
-pub use edges::{edge_reasons, write_explained_probabilities};
+pub use edges::{edge_reasons, write_explained_probabilities, EdgeReasons};
 pub(super) use reasons::Reasons;
 
 use crate::WriteText;

@@ -11,7 +11,8 @@ use rustc_hash::FxHashMap;
 
 use super::assumptions::assumption;
 use bpa_profile::bpi::{
-    Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds, Rule, RulePrediction, Via,
+    Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds, NamedCycle, Rule,
+    RulePrediction, Via, WeightOwner,
 };
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{
@@ -37,6 +38,20 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
     /// `explainer` must explain this function.
     pub(crate) fn new(profile: &'a Profile, explainer: &'a mut Explainer<'b, C>, ir_text: &'a P) -> Self {
         Reasons { function: profile.facts(), ir_text, explainer, origins: RefCell::default() }
+    }
+
+    /// The loops and cycles that the reasons name, if one of them is irreducible.
+    pub(crate) fn cycles(&self) -> Vec<bpa_schema::Cycle> {
+        let cycles = self.explainer.cycles();
+        if !cycles.iter().any(|cycle| matches!(cycle.owner, WeightOwner::Cycle(_))) {
+            return Vec::new();
+        }
+        let row = |cycle: NamedCycle| bpa_schema::Cycle {
+            owner: cycle.owner.into(),
+            parent: cycle.parent,
+            blocks: cycle.blocks.iter().map(|block| block.index()).collect(),
+        };
+        cycles.into_iter().map(row).collect()
     }
 
     /// The explainer of the function.
@@ -117,8 +132,15 @@ struct ExplainedEdge<'r, 'a, 'b, P, C> {
 impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
     fn reason(&self, explanation: &Explanation) -> Reason<'static> {
         let function = self.reasons.function;
-        let even =
-            |rule, total, cause| Reason { rule, weight: 1, total, divisor: 1, cause, others: Vec::new() };
+        let even = |rule, total, cause| Reason {
+            rule,
+            weight: 1,
+            total,
+            divisor: 1,
+            undivided: None,
+            cause,
+            others: Vec::new(),
+        };
         let count = function.graph().successors(self.block).len() as u32;
         match explanation {
             Explanation::SingleSuccessor => even(Rule::Single, 1, Cause::OnlySuccessor),
@@ -138,7 +160,9 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
                 };
                 // The number of weights fits in 32 bits, and the divisor is at most this number.
                 let divisor = if is_even { 1 } else { prediction.divisor.try_into().unwrap_or(u32::MAX) };
-                Reason { rule: prediction.rule, weight, total, divisor, cause, others: self.others(decision) }
+                let undivided = (divisor > 1).then(|| prediction.undivided[self.place]);
+                let (rule, others) = (prediction.rule, self.others(decision));
+                Reason { rule, weight, total, divisor, undivided, cause, others }
             }
         }
     }
@@ -198,7 +222,8 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
             end: facts.end.into(),
             rarity: known.map(|weight| self.reasons.rarity(weight)),
             around: facts.around.map(Into::into),
-            leaves_loop: leaves_cycle,
+            leaves_loop: leaves_cycle && !facts.stays_in_component,
+            treated_as_exit: leaves_cycle && facts.stays_in_component,
             base: known.unwrap_or(numbers.default),
             ratios: ratios.iter().filter(|(applies, _)| *applies).map(|&(_, ratio)| ratio).collect(),
             next_value: facts.unlikely_constant.as_ref().map(|value| NextValue {

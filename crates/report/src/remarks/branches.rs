@@ -9,7 +9,7 @@ use cranelift_entity::EntityRef;
 
 use super::{beginnings, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction};
 use crate::successors::{Successor, Successors};
-use bpa_profile::bpi::Probability;
+use bpa_profile::bpi::{Probability, Rule};
 use bpa_profile::cfg::Block;
 
 /// The maximum number of successors that a remark lists.
@@ -26,19 +26,24 @@ pub fn branch_remarks(function: &RemarkedFunction, reasons: &[Reason], limits: R
         let mut successors = all.of(block);
         successors.sort_by_key(|successor| (Reverse(successor.probability), successor.first_edge));
         if successors[0].probability >= limits.at_least {
-            remarks.push(remark(function, block, &successors, &reasons[successors[0].first_edge]));
+            remarks.push(remark(function, block, &successors, reasons));
         }
     }
     limits.most_frequent(function.profile, remarks)
 }
 
-/// The remark about the branch of `block`. `reason` explains the probability of the likeliest successor, which is the
-/// first of `successors`.
-fn remark(function: &RemarkedFunction, block: Block, successors: &[Successor], reason: &Reason) -> Remark {
+/// The remark about the branch of `block`. The likeliest of `successors` comes first. The remark explains the
+/// probability of the least likely successor, because its reason is usually more specific.
+fn remark(function: &RemarkedFunction, block: Block, successors: &[Successor], reasons: &[Reason]) -> Remark {
     let listed = &successors[..successors.len().min(MOST_LISTED)];
-    let targets: Vec<Block> = listed.iter().map(|successor| successor.target).collect();
+    let rarest =
+        successors.iter().min_by_key(|successor| successor.probability).expect("a branch has successors");
+    let mut targets: Vec<Block> = listed.iter().map(|successor| successor.target).collect();
+    let explained = targets.iter().position(|&target| target == rarest.target).unwrap_or(targets.len());
+    targets.extend((explained == targets.len()).then_some(rarest.target));
+    let beginnings = beginnings(function, block, &targets);
     let mut parts = Vec::new();
-    for (successor, beginning) in listed.iter().zip(beginnings(function, block, &targets)) {
+    for (successor, beginning) in listed.iter().zip(&beginnings) {
         if !parts.is_empty() {
             parts.push(RemarkPart::plain(", "));
         }
@@ -59,10 +64,15 @@ fn remark(function: &RemarkedFunction, block: Block, successors: &[Successor], r
         parts.push(RemarkPart::plain(" others"));
     }
     parts.push(RemarkPart::plain("; "));
-    parts.push(RemarkPart::named("Rule", function.profile.rule(block).unwrap_or_default()));
+    let rule = function.profile.rule(block).unwrap_or_default();
+    parts.push(RemarkPart::named("Rule", rule));
+    if rule != Rule::Even {
+        parts.push(RemarkPart::plain(" for "));
+        parts.push(RemarkPart::named("For", &beginnings[explained]));
+    }
     parts.push(RemarkPart::plain(": "));
     let vocabulary = &IrWords(|block| function.names.blocks[Block::new(block)].clone());
-    let (from, to) = (block.index(), successors[0].target.index());
+    let (from, to, reason) = (block.index(), rarest.target.index(), &reasons[rarest.first_edge]);
     parts.push(RemarkPart::named("Reason", Explained { reason, from, to, vocabulary }.clause()));
     Remark { name: "BranchProbability", about: RemarkPlace::Branch(block), parts }
 }

@@ -12,8 +12,9 @@ pub fn full(explained: &Explained<impl Vocabulary>) -> Vec<String> {
     let share = format!("{}, {} of {}", explained.name(), reason.weight, reason.total);
     let mut lines = vec![format!("{share}: {}.", explained.clause())];
     if reason.divisor > 1 {
-        let divisor = reason.divisor;
-        lines.push(format!("All weights are divided by {divisor} so that their sum fits in 32 bits."));
+        let undivided =
+            reason.undivided.map_or(String::new(), |weight| format!(": {weight} / {}", reason.divisor));
+        lines.push(format!("All weights are divided so that their sum fits in 32 bits{undivided}."));
     }
     lines.extend(explained.details());
     lines.extend(others(reason));
@@ -50,7 +51,10 @@ impl<V: Vocabulary> Explained<'_, V> {
                 };
                 format!("{} is not reachable from the entry: {ignored}", source())
             }
-            Cause::Metadata { weights: WeightUse::Used, .. } => "its branch weight".to_string(),
+            Cause::Metadata { weights: WeightUse::Used, .. } => match self.reason.undivided {
+                Some(weight) => format!("its branch weight {weight}"),
+                None => "its branch weight".to_string(),
+            },
             Cause::Metadata { weights: WeightUse::Zero, .. } => {
                 format!("the branch weights of {} are all 0: equal probabilities", source())
             }
@@ -116,6 +120,11 @@ impl<V: Vocabulary> Explained<'_, V> {
             (Some(around), Some(rarity)) if estimate.leaves_loop => {
                 format!("it leaves {} for {target}, which {rarity}", name(around))
             }
+            (Some(around), rarity) if estimate.treated_as_exit => {
+                let rarity = rarity.map_or(String::new(), |rarity| format!(", which {rarity}"));
+                let around = name(around);
+                format!("LLVM treats it as an exit of {around}, because it enters {target} inside the cycle{rarity}")
+            }
             (_, Some(rarity)) => format!("{target} {rarity}"),
             (Some(WeightOwner::Loop(header)), None) if header == self.to => {
                 format!("it starts the next iteration of the loop of {target}")
@@ -130,7 +139,9 @@ impl Estimate<'_> {
     /// Whether the edge's destination itself is the origin of the edge's weight. In this case, one clause describes
     /// the edge and the origin.
     fn is_only_its_origin(&self) -> bool {
-        !self.leaves_loop && self.derivation.as_ref().is_some_and(|derivation| derivation.steps.is_empty())
+        !self.leaves_loop
+            && !self.treated_as_exit
+            && self.derivation.as_ref().is_some_and(|derivation| derivation.steps.is_empty())
     }
 }
 
@@ -195,6 +206,7 @@ fn other_rule(other: &OtherRule) -> String {
         Outcome::LeftOut => format!("{} left out", other.rule),
         Outcome::NoMetadata => "no metadata".to_string(),
         Outcome::UnreadTerminator(terminator) => format!("metadata not read from a {terminator}"),
+        Outcome::OtherMetadata(name) if name == "unknown" => "metadata: the profile is unknown".to_string(),
         Outcome::OtherMetadata(name) => format!("metadata '{name}' is not branch_weights"),
         Outcome::WrongCount { weights, successors } => format!(
             "metadata not read: {} for {}",

@@ -31,7 +31,7 @@ pub trait Vocabulary {
         match owner {
             WeightOwner::Block(block) => self.block(block),
             WeightOwner::Loop(header) => format!("the loop of {}", self.block(header)),
-            WeightOwner::Cycle(first) => format!("the irreducible cycle of {}", self.block(first)),
+            WeightOwner::Cycle(header) => format!("the irreducible cycle of {}", self.block(header)),
         }
     }
 }

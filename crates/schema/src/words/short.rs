@@ -15,10 +15,13 @@ pub fn short(explained: &Explained<impl Vocabulary>) -> String {
         Cause::NotReached { .. } => "this branch is not reachable from the function's entry".to_string(),
         Cause::Metadata { cap: Some(Cap::This), .. } => format!("{} never completes", words.block(*to)),
         Cause::Metadata { weights: WeightUse::Used, .. } => {
-            format!(
-                "a profile or a hint gives the edge the branch weight {} of {}",
-                reason.weight, reason.total
-            )
+            let share = format!("{} of {}", reason.weight, reason.total);
+            match reason.undivided {
+                Some(weight) => format!(
+                    "a profile or a hint gives the edge the branch weight {weight}, which LLVM scales to {share}"
+                ),
+                None => format!("a profile or a hint gives the edge the branch weight {share}"),
+            }
         }
         Cause::Metadata { weights: WeightUse::Zero, .. } => "all its branch weights are 0".to_string(),
         Cause::Metadata { weights: WeightUse::Ignored, .. } => {
@@ -83,6 +86,10 @@ impl<V: Vocabulary> Explained<'_, V> {
             (_, Some(rare)) => rare,
             (Some(around), None) if estimate.leaves_loop => {
                 format!("the edge to {target} leaves {}", words.weight_owner(around))
+            }
+            (Some(around), None) if estimate.treated_as_exit => {
+                let (around, inner) = (words.weight_owner(around), words.weight_owner(estimate.end));
+                format!("LLVM treats the edge to {target} as an exit of {around}, because it enters {inner}")
             }
             (Some(around @ WeightOwner::Loop(header)), None) if header == self.to => {
                 format!("it starts the next iteration of {}", words.weight_owner(around))

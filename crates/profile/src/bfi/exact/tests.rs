@@ -278,14 +278,29 @@ proptest! {
         let has_infinite = nest.loops().any(|nested| nest.is_infinite(nested));
         let near = |one: Scaled, other: Scaled| one.abs_difference(other) <= other.shifted(-50);
         for nested in nest.loops() {
-            let headers = nest.headers(nested).iter().map(|&header| frequencies.scaled(header));
+            // A header is a block, or starts an inner loop.
+            let headers = nest.headers(nested).iter().map(|&header| {
+                let inner = nest.around(header).find(|&inner| nest.parent(inner) == Some(nested));
+                inner.map_or(frequencies.scaled(header), |inner| nest.entries(inner))
+            });
             let iterations = headers.fold(Scaled::ZERO, |sum, one| sum + one);
             prop_assert!(near(nest.entries(nested) * nest.scale(nested), iterations));
-            // In a finite loop, the flow into the headers is the returning flow plus the entering flow. In an infinite
-            // loop, the flow into the headers is lower, because 1/4096 of the returning flow is lost.
-            let made_up = nest.back(nested) + nest.scale(nested).inverse();
-            prop_assert!(has_infinite || near(made_up, Scaled::ONE), "{:?}", made_up);
+            let around = nest.parent(nested).map_or(Scaled::ONE, |parent| nest.entries(parent) * nest.scale(parent));
+            prop_assert!(near(nest.loop_share(nested).per_iteration * around, nest.entries(nested)));
             let blocks = || function.graph.blocks().filter(|&block| nest.contains(nested, block));
+            // The probability of leaving is the flow that leaves the loop, divided by the iterations.
+            let mut left = Scaled::ZERO;
+            for block in blocks() {
+                let weights = function.probabilities[function.graph.edges(block)].iter();
+                let weights = weights.map(|probability| u64::from(probability.numerator().max(1)));
+                let whole = Scaled::new(weights.clone().sum(), 0);
+                for (&target, weight) in function.graph.successors(block).iter().zip(weights) {
+                    if !nest.contains(nested, target) {
+                        left = left + frequencies.scaled(block) * (Scaled::new(weight, 0) / whole);
+                    }
+                }
+            }
+            prop_assert!(has_infinite || near(nest.leaving(nested) * iterations, left));
             let mut targets = blocks().flat_map(|block| function.graph.successors(block));
             let is_closed = targets.all(|&target| nest.contains(nested, target));
             prop_assert_eq!(nest.is_infinite(nested), is_closed);
