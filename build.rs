@@ -143,6 +143,7 @@ fn compile_cxx(version: u32, config: &Path, words: &str) {
         "metadata",
         "remarks",
         "source",
+        "source_branches",
         "statistics",
         "tested",
         "walk",

@@ -41,6 +41,8 @@ mod phi_index;
 mod remarks;
 mod selects;
 mod source;
+mod source_branches;
+mod source_graph;
 mod statistics;
 mod string_comparisons;
 mod tested;
@@ -60,6 +62,7 @@ pub use module::Module;
 pub(crate) use names::BlockNames;
 pub use numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
 pub(crate) use selects::SelectInstructions;
+pub(crate) use source_branches::{FrontEndProfile, Measured, OtherModule};
 pub(crate) use statistics::FITS;
 pub(crate) use value::FunctionRef;
 

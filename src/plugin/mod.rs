@@ -22,6 +22,7 @@ mod registry;
 mod remarks;
 mod request;
 mod score;
+mod source_branches;
 mod stderr;
 
 use std::sync::Arc;

@@ -22,6 +22,7 @@ use super::profile::{self, ProfileCell};
 use super::remarks;
 use super::request::{Analysis, Mode, PassKind, Request, RequestOptions};
 use super::score;
+use super::source_branches;
 use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction, Module};
 
@@ -51,6 +52,9 @@ pub(super) fn pass(request: Request) -> Pass {
                 functions.replace(compute.clone(), Some(module));
                 Ok(Preserved::All)
             }));
+        }
+        PassKind::SourceBranches => {
+            pass.on_module = Some(Arc::new(move |module| source_branches::run(&request.options, module)));
         }
         PassKind::Analysis(analysis) => {
             let report: Option<ModuleReport> = match request.mode {

@@ -8,6 +8,7 @@ pub use bpa_cfg as cfg;
 pub mod bfi;
 pub mod bpi;
 pub mod calls;
+pub mod counts;
 pub mod dialect;
 mod double;
 pub mod facts;

@@ -18,6 +18,7 @@ mod phi;
 mod switch;
 
 use self::intrinsic::ExpectIntrinsics;
+pub(super) use self::switch::case_value;
 use super::fold::Folder;
 use super::metadata::{write_branch_weights, EXPECTED};
 use super::value::{BasicBlock, Instruction};

@@ -30,7 +30,7 @@ fn weights(switch: TerminatorInstruction, expectation: &Expectation) -> Vec<u32>
 /// The value of the case whose destination is the successor at index `place`. Successor 0 is the default, which has no
 /// value.
 #[cfg(no_case_operands)]
-fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
+pub(in crate::ir) fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
     // SAFETY: callers pass a switch and the index of a successor that is not the default.
     unsafe { Value::new(crate::ir::llvm::core::LLVMGetSwitchCaseValue(switch.raw(), place as u32)) }
 }
@@ -39,6 +39,6 @@ fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
 /// value. The list of a switch's operands consists of pairs. The first pair consists of the switch's condition and
 /// its default destination. Each further pair consists of the value and the successor of a case.
 #[cfg(not(no_case_operands))]
-fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
+pub(in crate::ir) fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
     Some(switch.operand(2 * place as u32))
 }

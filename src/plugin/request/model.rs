@@ -48,6 +48,10 @@ pub struct RequestOptions {
     pub like: Option<&'static Dialect>,
     /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
+    /// The front-end profile that contains the counts of the module.
+    pub profile: Option<String>,
+    /// The same module with clang's instrumentation.
+    pub instrumented: Option<String>,
     /// The output. `None` means stderr for text, and the current directory for pictures.
     pub output: Option<Output>,
 }
@@ -73,6 +77,8 @@ impl RequestOptions {
             function: _,
             json: _,
             limit: _,
+            profile: _,
+            instrumented: _,
             output: _,
         } = self;
         like.is_none() && predictor.is_none() && *method == FrequencyMethod::Llvm

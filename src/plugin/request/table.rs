@@ -37,6 +37,8 @@ pub enum PassKind {
     EntryCounts,
     /// The analyses that LLVM's passes use.
     Analyses,
+    /// Branches as in the source, with the counts of a front-end profile.
+    SourceBranches,
 }
 
 /// The analyses that can be named in a pipeline.
@@ -159,7 +161,7 @@ const ANALYSIS_WRAPPERS: &[Wrapper] = &Wrapper::ALL;
 const PRINTER_OPTIONS: &[&str] = &["like=N", "predictor=NAME|FILE", "append", "output=FILE"];
 
 /// All passes.
-pub(super) static PASSES: [PassSpec; 6] = [
+pub(super) static PASSES: [PassSpec; 7] = [
     PassSpec {
         pass: PassKind::Analysis(Analysis::Probabilities),
         name: "rust-bpi",
@@ -352,6 +354,22 @@ pub(super) static PASSES: [PassSpec; 6] = [
             )),
         ],
     },
+    PassSpec {
+        pass: PassKind::SourceBranches,
+        name: "rust-source-branches",
+        help: "The branches of the source. The module must be the output of clang before any pass, with the names of values \
+               (`-Xclang -disable-llvm-passes -fno-discard-value-names`). `rust-source-branches` is a module pass. The \
+               command [`bpa`](../guide/profiles.md) uses it.",
+        is_bare: true,
+        wrappers: &[],
+        modes: &[plain(
+            "Replaces the branch on the value of a logical operation in the condition of a loop by a branch on the last \
+             operand. With `profile=FILE` and `instrumented=FILE`, also replaces all branch weights and entry counts by \
+             the counts of a front-end profile, and prints the names of functions whose counts are unknown although the \
+             profile contains them.",
+            &["profile=FILE", "instrumented=FILE", "append", "output=FILE"],
+        )],
+    },
 ];
 
 const CHECK: ModeSpec = printer(
@@ -432,7 +450,7 @@ const fn option(
 }
 
 /// All options. Error messages list the options of a pass in this order.
-pub(super) static OPTIONS: [OptionSpec; 22] = [
+pub(super) static OPTIONS: [OptionSpec; 24] = [
     selects("annotate"),
     option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
     option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
@@ -471,6 +489,19 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
     ),
     selects("diff"),
     selects("check"),
+    OptionSpec {
+        needs: Some("instrumented=FILE"),
+        ..option("profile=FILE", Value::File, "", "The front-end profile: the output of `llvm-profdata merge`.")
+    },
+    OptionSpec {
+        needs: Some("profile=FILE"),
+        ..option(
+            "instrumented=FILE",
+            Value::File,
+            "",
+            "The same module, compiled with `-Xclang -fprofile-instrument=clang` instead of a profile.",
+        )
+    },
     OptionSpec {
         needs: Some("output=FILE"),
         ..option("append", Value::None, "", "Appends to the file. Several processes may append at the same time.")

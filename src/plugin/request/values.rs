@@ -51,6 +51,8 @@ impl Options<'_> {
             limit: self.limit()?.or(limit),
             like: self.read("like=N", |_, name| Dialect::named(name))?,
             predictor: self.predictor()?,
+            profile: self.read("profile=FILE", |_, name| text(name))?,
+            instrumented: self.read("instrumented=FILE", |_, name| text(name))?,
             output: self.output(writes_pictures)?,
         })
     }

@@ -13,9 +13,6 @@ use crate::toolchain::stage::Stage;
 /// The flags that make clang write bitcode.
 pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];
 
-/// The flags that make clang write the text of a module.
-const TEXT: &[&str] = &["-emit-llvm", "-S"];
-
 /// The maximum number of folders in which bpa looks for a Makefile or build.ninja. The folders are the working
 /// directory of the build command and the ancestors of this directory.
 const MOST_LEVELS: usize = 4;
@@ -37,9 +34,7 @@ impl Compiler<'_> {
             let build = self.refused.known(input.flags());
             let instrumented =
                 self.profile.and_then(|profile| profiled::instrumented(profile, self.stage, out));
-            let is_text = self.stage == Stage::Source || instrumented.is_some();
-            let form = if is_text { TEXT } else { BITCODE };
-            let mut command = self.clang_with(input, &build, form)?;
+            let mut command = self.clang_with(input, &build, BITCODE)?;
             if let Some(profile) = self.profile {
                 command.args(profiled::flags(profile, input.language, self.stage, out)?);
             }
@@ -55,14 +50,14 @@ impl Compiler<'_> {
             let (done, text) = run(command)?;
             if done.status.success() {
                 if let Some((path, flags)) = instrumented {
-                    let mut command = self.clang_with(input, &build, TEXT)?;
+                    let mut command = self.clang_with(input, &build, BITCODE)?;
                     command.args(flags).arg("-o").arg(path);
                     let (done, text) = run(command)?;
                     if !done.status.success() {
                         return Err(failure(input, &text));
                     }
-                } else if is_text {
-                    counts::make_conditions_direct(out)?;
+                } else if self.stage == Stage::Source {
+                    profiled::make_source_branches(self.opt, None, self.stage, out)?;
                 }
                 return Ok((text, refused));
             }
@@ -92,7 +87,7 @@ impl Compiler<'_> {
     /// The command that compiles `input`. `build` contains the flags of the build, and the flags in `form` select the
     /// output.
     pub(super) fn clang_with(&self, input: &Input, build: &[String], form: &[&str]) -> Result<Command> {
-        let clang = self.toolchain.clang()?;
+        let clang = self.opt.toolchain.clang()?;
         let mut command = Command::new(clang);
         if input.language == Language::Cxx {
             command.arg("--driver-mode=g++");
@@ -186,16 +181,18 @@ mod tests {
     use super::*;
     use crate::toolchain::cache::Store;
     use crate::toolchain::find::Toolchain;
+    use crate::toolchain::opt::Opt;
 
     fn words(stage: Stage, flags: &[&str], build: &[&str]) -> Vec<String> {
         let owned = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
         let toolchain = Toolchain { version: 16, opt: "opt".into(), clang: Some("clang".into()) };
+        let opt = Opt { toolchain, plugin: "libbpa.so".into() };
         let command = BuildCommand { directory: "/".into(), arguments: owned(build), ..Default::default() };
         let input = Input { path: "/a.c".into(), language: Language::C, command: Some(command) };
         let (flags, store) = (owned(flags), Store::new(None, 0));
         let refused = Default::default();
         let compiler = Compiler {
-            toolchain: &toolchain,
+            opt: &opt,
             flags: &flags,
             profile: None,
             edition: "2021",

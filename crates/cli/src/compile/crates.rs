@@ -57,7 +57,7 @@ pub fn profiled(
     if !done.status.success() {
         return Err(Error::advice(format!("rustc fails:\n{}", text.trim_end()), ""));
     }
-    link(compiler.toolchain, &dumps, out)?;
+    link(&compiler.opt.toolchain, &dumps, out)?;
     let _ = std::fs::remove_dir_all(&folder);
     Ok(summary(&text))
 }

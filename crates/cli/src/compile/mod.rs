@@ -23,7 +23,8 @@ use crate::base::messages;
 use crate::base::process;
 use crate::counts::Profile;
 use crate::toolchain::cache::{Key, KeyBuilder, Store};
-use crate::toolchain::find::{self, Toolchain};
+use crate::toolchain::find;
+use crate::toolchain::opt::Opt;
 use crate::toolchain::stage::Stage;
 use dependencies::Dependencies;
 
@@ -32,7 +33,7 @@ pub use rustc::no_rustc;
 
 /// The settings of a compilation.
 pub struct Compiler<'a> {
-    pub toolchain: &'a Toolchain,
+    pub opt: &'a Opt,
     /// The user's flags, which follow all other flags on the command line.
     pub flags: &'a [String],
     pub profile: Option<&'a Profile>,
@@ -92,7 +93,7 @@ impl Compiler<'_> {
             Some(profile) => profiled::finish(&profiled::Compiled {
                 profile,
                 stage: self.stage,
-                toolchain: self.toolchain,
+                opt: self.opt,
                 input,
                 out: &out,
                 printed: &warnings,
@@ -165,7 +166,10 @@ impl Compiler<'_> {
             }
         }
         if let Some(profile) = self.profile {
-            key = key.key(profile.key(self.stage)).program(&self.toolchain.opt).ok()?;
+            key = key.key(profile.key(self.stage));
+        }
+        if self.profile.is_some() || self.stage == Stage::Source {
+            key = key.program(&self.opt.toolchain.opt).ok()?.program(&self.opt.plugin).ok()?;
         }
         Some(key.finish())
     }

@@ -13,9 +13,8 @@ use std::path::{Path, PathBuf};
 use crate::base::demangle;
 use crate::base::error::{Error, Result};
 use crate::base::input::{Input, Language};
-use crate::counts::tools::run;
 use crate::counts::{ir_text, transfer, Kind, Profile};
-use crate::toolchain::find::Toolchain;
+use crate::toolchain::opt::Opt;
 use crate::toolchain::stage::Stage;
 
 /// The options of the warnings about unused parts of a profile.
@@ -93,7 +92,7 @@ pub fn instrumented(profile: &Profile, stage: Stage, out: &Path) -> Option<(Path
         return None;
     }
     let flags = ["-Xclang", "-fprofile-instrument=clang", "-w"].map(String::from).to_vec();
-    Some((out.with_extension("instrumented.ll"), flags))
+    Some((out.with_file_name(INSTRUMENTED), flags))
 }
 
 /// Specifies whether rustc prints its modules `before` or `after` the pass that reads the profile. Returns `None` if
@@ -122,11 +121,16 @@ fn dump_folder(out: &Path) -> PathBuf {
     out.with_file_name(name)
 }
 
+/// The names of files beside the analysed module. They are options of a pass, so they contain no special characters.
+const INSTRUMENTED: &str = "instrumented.bc";
+const PROFDATA: &str = "front-end.profdata";
+const UNKNOWN: &str = "unknown-counts";
+
 /// A successful compilation with a profile.
 pub struct Compiled<'a> {
     pub profile: &'a Profile,
     pub stage: Stage,
-    pub toolchain: &'a Toolchain,
+    pub opt: &'a Opt,
     pub input: &'a Input,
     /// The file that the compiler has written.
     pub out: &'a Path,
@@ -137,31 +141,29 @@ pub struct Compiled<'a> {
 /// The compiler has written a module to the file `out`. Replaces this module by the module at `stage`, and converts
 /// branch weights to counts if necessary. Returns the compiler's warnings, one per line.
 pub fn finish(compiled: &Compiled) -> Result<String> {
-    let Compiled { profile, stage, toolchain, input, out, printed } = compiled;
+    let Compiled { profile, stage, opt, input, out, printed } = compiled;
     let mut split = ir_text::split(printed);
     let module = match (profile.kind, stage) {
         (_, Stage::Optimised) => None,
         (Kind::Source, _) => {
-            let (path, _) = instrumented(profile, *stage, out).ok_or_else(|| not_read(input))?;
-            let (module, different) = profile.counters.applied(&ir_text::read(out)?, &ir_text::read(&path)?);
-            for function in different.iter().map(|symbol| demangle::called(symbol)) {
+            for symbol in make_source_branches(opt, Some(profile), *stage, out)?.lines() {
                 let text = format!(
-                    "warning: the counts of {function} are unknown: it is a coroutine, or its branches do not match \
-                     its counters\n"
+                    "warning: the counts of {} are unknown: it is a coroutine, or its branches do not match its \
+                     counters\n",
+                    demangle::called(symbol)
                 );
                 split.messages.push_str(&text);
             }
-            std::fs::write(out, module).map_err(Error::write(out))?;
-            (*stage == Stage::Profile).then(|| front_end_module(toolchain, out)).transpose()?
+            None
         }
         (_, Stage::Source) => None,
         _ if input.language == Language::Rust => {
-            return crate::compile::crates::link(toolchain, &dump_folder(out), out)
+            return crate::compile::crates::link(&opt.toolchain, &dump_folder(out), out)
                 .map(|()| warnings(&split.messages).join("\n"))
         }
         (kind, Stage::BeforeProfile | Stage::Profile) => Some(match (kind, &split.before, &split.after) {
             (Kind::Ir, Some(before), Some(after)) => transfer::with_counts(before, after),
-            (Kind::Samples, _, Some(after)) if toolchain.version < SAMPLES_AS_THEY_ARE => {
+            (Kind::Samples, _, Some(after)) if opt.toolchain.version < SAMPLES_AS_THEY_ARE => {
                 ir_text::with_weights_less_one(after)
             }
             (Kind::Samples, _, Some(after)) => after.clone(),
@@ -181,18 +183,34 @@ fn not_read(input: &Input) -> Error {
     )
 }
 
-/// Runs passes on `module`, the output of clang's front end, and returns the text of the new module. The passes promote
-/// stack slots to registers, and keep each edge.
-fn front_end_module(toolchain: &Toolchain, module: &Path) -> Result<String> {
+/// Gives the branches of the module `out`, the output of clang's front end, the form of the source. If `profile` is a
+/// front-end profile, the branches also get its counts; [`instrumented`] has the path of the instrumented module.
+/// Returns the names of the functions whose counts are unknown, one per line. At the stage `Profile`, also promotes stack
+/// slots to registers, and keeps each edge.
+pub fn make_source_branches(
+    opt: &Opt,
+    profile: Option<&Profile>,
+    stage: Stage,
+    out: &Path,
+) -> Result<String> {
+    let folder = out.parent().unwrap_or(Path::new(""));
+    let mut options = String::new();
+    if let Some(profile) = profile {
+        // The path of the profile can contain characters that the option of a pass cannot contain.
+        let link = folder.join(PROFDATA);
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(&profile.path, &link).map_err(Error::write(&link))?;
+        options = format!("profile={PROFDATA};instrumented={INSTRUMENTED};");
+    }
     // Before LLVM 16, sroa has no option `preserve-cfg`, and never changes the control flow.
-    let passes = match toolchain.version {
-        16.. => "function(sroa<preserve-cfg>,early-cse)",
-        _ => "function(sroa,early-cse)",
+    let promotion = match (stage, opt.toolchain.version) {
+        (Stage::Profile, 16..) => ",function(sroa<preserve-cfg>,early-cse)",
+        (Stage::Profile, _) => ",function(sroa,early-cse)",
+        _ => "",
     };
-    let done = run(&toolchain.opt, |command| command.args(["-S", "-passes", passes, "-o", "-"]).arg(module))?;
-    done.map_err(|printed| {
-        Error::advice(format!("opt of LLVM {} fails:\n{printed}", toolchain.version), String::new())
-    })
+    let passes = format!("rust-source-branches<{options}output={UNKNOWN}>{promotion}");
+    let unknown = opt.change(&passes, out, folder, UNKNOWN)?;
+    Ok(String::from_utf8_lossy(&unknown).into_owned())
 }
 
 /// The compiler's warnings about the profile, without the names of warning options. rustc prints no such names.
@@ -224,7 +242,6 @@ pub fn named_warnings(input: &Input, warnings: &str) -> String {
 mod tests {
     use super::*;
     use crate::base::input::BuildCommand;
-    use crate::counts::Counters;
 
     fn input() -> Input {
         Input { path: "a.c".into(), language: Language::C, command: None }
@@ -269,14 +286,7 @@ mod tests {
     #[test]
     fn rustc_takes_ir_profiles_only() {
         let content = crate::toolchain::cache::KeyBuilder::new("test").finish();
-        let profile = |kind| Profile {
-            path: "/p".into(),
-            name: "p".into(),
-            kind,
-            totals: None,
-            counters: Counters::default(),
-            content,
-        };
+        let profile = |kind| Profile { path: "/p".into(), name: "p".into(), kind, totals: None, content };
         let flags = |kind| flags(&profile(kind), Language::Rust, Stage::Optimised, Path::new("/o.bc"));
         assert_eq!(flags(Kind::Ir).expect("an IR profile"), ["-Cprofile-use=/p"]);
         assert!(flags(Kind::Source).expect_err("rustc cannot").to_string().contains("front-end profile"));

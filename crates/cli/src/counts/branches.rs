@@ -5,7 +5,7 @@
 //! The plugin analyses each module right after LLVM reads the profile, before any pass changes the control flow. In
 //! this module, each branch weight is `count / scale`. The count is a counter, or a sum or difference of counters:
 //!
-//! - For a front-end profile, bpa computes the counts from the counters: see [`counters`](super::counters).
+//! - For a front-end profile, the pass `rust-source-branches` of the plugin computes the counts from the counters.
 //! - For an IR profile, the pass `pgo-instr-use` computes the counts.
 //!
 //! `scale` is 1 if all counts of the branch fit into 32 bits. The number of executions of a branch is the sum of the

@@ -1,9 +1,5 @@
 //! Extracts the textual IR from a compiler's output, and converts the branch weights in the IR to counts.
 
-use std::path::Path;
-
-use crate::base::error::{Error, Result};
-
 /// The options `-print-before=` and `-print-after=` print a line with this prefix before a module. Newer versions of
 /// LLVM print `; ` before the prefix.
 const BEFORE: &str = "*** IR Dump Before";
@@ -16,12 +12,6 @@ pub struct Printed {
     pub messages: String,
     pub before: Option<String>,
     pub after: Option<String>,
-}
-
-/// Reads the text of a module.
-pub fn read(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).map_err(Error::read(path))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Separates the messages of a compiler from the modules that it prints.

@@ -4,12 +4,8 @@
 //! > files -> [`format`] -> converted by [`open`] -> read by the compiler -> [`branches`]
 
 mod branches;
-mod cleanups;
-mod conditions;
-mod counters;
 mod flow;
 mod format;
-mod instrumented;
 pub mod ir_text;
 mod open;
 pub mod tools;
@@ -17,8 +13,6 @@ mod totals;
 pub mod transfer;
 
 pub use branches::{BranchCounts, SuccessorCount, Weights};
-pub use counters::Counters;
-pub use flow::Flow;
 pub use open::files;
 pub use tools::{profdata, runtime};
 pub use totals::ProfileTotals;
@@ -43,8 +37,6 @@ pub struct Profile {
     pub kind: Kind,
     /// The totals of the counters. `None` for samples.
     pub totals: Option<ProfileTotals>,
-    /// The counters of the functions. Empty if the profile is not a front-end profile.
-    pub counters: Counters,
     /// A hash of the file's content.
     pub content: Key,
 }
@@ -86,12 +78,12 @@ impl Profile {
 
     fn new(path: &Path, name: String, kind: Kind, totals: Option<ProfileTotals>) -> Result<Self> {
         let content = cache::content(path).map_err(Error::read(path))?;
-        Ok(Profile { path: path.into(), name, kind, totals, counters: Counters::default(), content })
+        Ok(Profile { path: path.into(), name, kind, totals, content })
     }
 
     /// A hash of three things: the content of the profile, the kind of the profile, and `stage`.
     pub fn key(&self, stage: Stage) -> Key {
-        KeyBuilder::new("profile-9").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
+        KeyBuilder::new("profile-10").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
 
     /// How to interpret the branch weights that the compiler writes when it reads this profile.
@@ -103,13 +95,6 @@ impl Profile {
             Kind::Samples => Weights::Samples,
         }
     }
-}
-
-/// Removes the blocks that join the operands of a condition from the module in the file `path`.
-pub fn make_conditions_direct(path: &Path) -> Result<()> {
-    let text =
-        conditions::with_direct_conditions(&ir_text::read(path)?, &mut conditions::FunctionCounts::new());
-    std::fs::write(path, text).map_err(Error::write(path))
 }
 
 /// Returns true if a profile has data about `function`.
@@ -142,7 +127,7 @@ pub fn measure(
         let Some(entries) = entries(function) else { continue };
         let name = function.function.to_string();
         let of = |block: usize| flow::exact_edges(counts.get(&(name.clone(), block))?);
-        let flow = Flow::new(function, entries, of);
+        let flow = flow::solve(function, entries, of);
         flow::measure(function, &flow, entries);
     }
     counts

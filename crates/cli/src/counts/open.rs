@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::format::{Counted, Format};
 use super::tools::{run, run_profdata};
-use super::{Counters, Kind, Profile, ProfileTotals};
+use super::{Kind, Profile, ProfileTotals};
 use crate::base::error::{Error, Result};
 use crate::base::messages;
 use crate::base::paths::Paths;
@@ -152,11 +152,7 @@ impl Opener<'_> {
             Format::Indexed(Counted::Ir) => Kind::Ir,
             _ => Kind::Source,
         };
-        let shown = run_profdata(self.toolchain, |command| {
-            let functions: &[&str] =
-                if kind == Kind::Source { &["--all-functions", "--counts"] } else { &[] };
-            command.arg("show").args(functions).arg(path)
-        })?;
+        let shown = run_profdata(self.toolchain, |command| command.arg("show").arg(path))?;
         let text = shown.map_err(|printed| self.unreadable(&printed))?;
         let totals = ProfileTotals::parse(&text);
         if totals.is_some_and(|totals| totals.functions == 0) {
@@ -165,7 +161,7 @@ impl Opener<'_> {
                 "the program was not instrumented, or the linker removed the counters",
             ));
         }
-        Ok(Profile { counters: Counters::parse(&text), ..Profile::new(path, self.name(), kind, totals)? })
+        Profile::new(path, self.name(), kind, totals)
     }
 
     fn samples(&self, path: &Path) -> Result<Profile> {

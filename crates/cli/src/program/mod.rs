@@ -233,16 +233,7 @@ impl Program {
     /// Creates a compiler for the program's files. The compiler does not use a profile.
     pub fn compiler<'a>(&'a self, flags: &'a [String], stage: Stage) -> Compiler<'a> {
         let Program { opt, edition, store, refused, .. } = self;
-        Compiler {
-            toolchain: &opt.toolchain,
-            flags,
-            profile: None,
-            edition,
-            stage,
-            overlay: None,
-            store,
-            refused,
-        }
+        Compiler { opt, flags, profile: None, edition, stage, overlay: None, store, refused }
     }
 
     /// The temporary folder of the program.

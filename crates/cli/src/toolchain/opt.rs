@@ -44,10 +44,24 @@ impl Opt {
 
     /// Runs `passes` on `module`. Relative file names in `passes` are relative to `folder`.
     pub fn run(&self, passes: &str, module: &Path, folder: &Path) -> Result<Vec<u8>> {
+        self.run_with(&["-disable-output"], passes, module, folder)
+    }
+
+    /// Replaces `module`, a file in `folder`, by the result of `passes`. Returns the bytes that the passes write to
+    /// `file`, which is also in `folder`.
+    pub fn change(&self, passes: &str, module: &Path, folder: &Path, file: &str) -> Result<Vec<u8>> {
+        const CHANGED: &str = "changed.bc";
+        self.run_with(&["-o", CHANGED], passes, module, folder)?;
+        std::fs::rename(folder.join(CHANGED), module).map_err(Error::write(module))?;
+        let file = folder.join(file);
+        std::fs::read(&file).map_err(Error::read(&file))
+    }
+
+    fn run_with(&self, output: &[&str], passes: &str, module: &Path, folder: &Path) -> Result<Vec<u8>> {
         std::fs::create_dir_all(folder).map_err(Error::write(folder))?;
         let mut command = Command::new(&self.toolchain.opt);
         command.arg(format!("-load-pass-plugin={}", self.plugin.display()));
-        command.arg(format!("-passes={passes}")).arg("-disable-output").current_dir(folder);
+        command.arg(format!("-passes={passes}")).args(output).current_dir(folder);
         // The output of the plugin contains the path of the module. If this path is relative, the output does not
         // depend on the name of the temporary folder.
         match module.strip_prefix(folder) {

@@ -333,6 +333,53 @@ fn operands_of_loop_conditions_have_the_counts_of_llvm_cov() {
     }
 }
 
+/// After the call of a failed assertion, clang leaves a block without a name.
+const ASSERTIONS: &str = "\
+#include <cassert>
+#include <cstdio>
+[[gnu::noinline]] static int checked(int a, int b) {
+  assert(a < 1000 && b >= 0);
+  assert(!(a == 7 && b == 9) || a > b);
+  assert(a != 5 && (b < 3 || a % 2 == 0 ? b < 9 : a));
+  while (a % 5 && b++ < 3)
+    assert(b && a);
+  return a > b ? a - b : b;
+}
+int main() {
+  int sum = 0;
+  for (int i = 10; i < 110; i++)
+    sum += checked(i, i % 4);
+  std::printf(\"%d\\n\", sum);
+}
+";
+
+#[test]
+fn assertions_with_conditions_have_counts() {
+    let project = Project::new(&[("assertions.cpp", ASSERTIONS)]);
+    for version in versions(&project) {
+        measure(&project, &version, "assertions.cpp", "-fprofile-instr-generate");
+        let branches = branches(&project, &version, "assertions.cpp");
+        let at = |line: u64| {
+            let on_line = branches.iter().filter(|branch| branch["place"]["line"] == line);
+            let mut counts: Vec<Vec<u64>> = on_line.map(|branch| sorted(edges(branch))).collect();
+            counts.sort_unstable();
+            counts
+        };
+        assert_eq!(at(4), [[0, 100], [0, 100]], "LLVM {version}");
+        // `a == 7` is false, so `b == 9` and `a > b` are not evaluated.
+        assert_eq!(at(5), [[0, 100]], "LLVM {version}");
+        // With b = 0, 1 and 2, the loop runs 3, 2 and 1 times for 20 of the values of a that are no multiple of 5.
+        assert_eq!(at(7), [[20, 200], [80, 120]], "LLVM {version}");
+        assert_eq!(at(9), [[0, 100]], "LLVM {version}");
+        for arguments in
+            [&["hints"] as &[_], &["report", "-o", "page.html"], &["explain"], &["diff", "--measured"]]
+        {
+            let options = ["--llvm", &version, "--profile", "my.profdata", "assertions.cpp"];
+            project.stdout(&[arguments, &options].concat());
+        }
+    }
+}
+
 /// `llvm-cov` computes the counts of each condition from the counters and clang's coverage mapping, without IR. The
 /// branch on a condition must have the two counts that `llvm-cov` prints. The number of executions is the sum of these
 /// counts, even if every counter is smaller than the sum.

@@ -5,11 +5,13 @@
 //! variable selects the path again. No counter measures the edges of this `switch`. In the graph of [`States`], each
 //! number has its own copy of the cleanup, so the counts of the edges follow from the counts of the paths.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-/// What a block does with the variable. The default is a block that does not use the variable.
-#[derive(Debug, Default)]
-pub struct Use {
+use rustc_hash::FxHashMap;
+
+/// What a block does with the variable `cleanup.dest.slot`, which selects the path after a cleanup. The default is a block that does not use the variable.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cleanup {
     /// Whether the block reads the variable before it stores a number.
     pub is_read: bool,
     /// The last number that the block stores: `Some(None)` if the number is not a constant, `None` if the block stores
@@ -25,21 +27,21 @@ type State = (usize, Option<i64>);
 
 /// The graph of the states that are reachable from the entry, which is state 0.
 #[derive(Debug, Default)]
-pub struct States {
-    pub states: Vec<State>,
+pub(super) struct States {
+    pub(super) states: Vec<State>,
     /// The two states of each edge.
-    pub ends: Vec<[usize; 2]>,
+    pub(super) ends: Vec<[usize; 2]>,
     /// For each edge, its block and its place among the successors of the block.
-    pub edges: Vec<(usize, usize)>,
+    pub(super) edges: Vec<(usize, usize)>,
 }
 
 impl States {
     /// `successors` and `uses` have an item for each block of a function.
-    pub fn new(successors: &[&[usize]], uses: &[&Use]) -> Self {
+    pub(super) fn new(successors: &[&[usize]], uses: &[&Cleanup]) -> Self {
         let is_live = live(successors, uses);
         let entry = (0..uses.len().min(1)).map(|entry| (entry, None));
         let mut found = States { states: entry.collect(), ..States::default() };
-        let mut numbers = HashMap::from([((0, None), 0)]);
+        let mut numbers = FxHashMap::from_iter([((0, None), 0)]);
         let mut next = 0;
         while let Some(&(block, number)) = found.states.get(next) {
             let number = uses[block].stored.unwrap_or(number);
@@ -64,14 +66,14 @@ impl States {
     }
 
     /// The blocks that have several states.
-    pub fn shared(&self) -> BTreeSet<usize> {
+    pub(super) fn shared(&self) -> BTreeSet<usize> {
         let mut seen = BTreeSet::new();
         self.states.iter().map(|state| state.0).filter(|&block| !seen.insert(block)).collect()
     }
 }
 
 /// For each block, whether the number in the variable is read after the beginning of the block.
-fn live(successors: &[&[usize]], uses: &[&Use]) -> Vec<bool> {
+fn live(successors: &[&[usize]], uses: &[&Cleanup]) -> Vec<bool> {
     let mut predecessors = vec![Vec::new(); uses.len()];
     for (block, targets) in successors.iter().enumerate() {
         targets.iter().for_each(|&to| predecessors[to].push(block));
@@ -94,9 +96,9 @@ mod tests {
     /// block 3, to its `switch`, block 4.
     #[test]
     fn each_number_has_its_own_path_through_the_cleanup() {
-        let stored = |number| Use { stored: Some(Some(number)), ..Use::default() };
-        let read = Use { is_read: true, cases: Some(vec![0]), ..Use::default() };
-        let (none, one, two) = (Use::default(), stored(0), stored(7));
+        let stored = |number| Cleanup { stored: Some(Some(number)), ..Cleanup::default() };
+        let read = Cleanup { is_read: true, cases: Some(vec![0]), ..Cleanup::default() };
+        let (none, one, two) = (Cleanup::default(), stored(0), stored(7));
         let successors: [&[usize]; 7] = [&[1, 2], &[3], &[3], &[4], &[6, 5], &[], &[]];
         let states = States::new(&successors, &[&none, &one, &two, &none, &read, &none, &none]);
         let reached: BTreeSet<State> = states.states.iter().copied().collect();
@@ -114,8 +116,8 @@ mod tests {
 
     #[test]
     fn an_unknown_number_can_take_every_edge() {
-        let unknown = Use { stored: Some(None), is_read: true, cases: Some(vec![1]) };
-        let (successors, none): ([&[usize]; 3], _) = ([&[1, 2], &[], &[]], Use::default());
+        let unknown = Cleanup { stored: Some(None), is_read: true, cases: Some(vec![1]) };
+        let (successors, none): ([&[usize]; 3], _) = ([&[1, 2], &[], &[]], Cleanup::default());
         let states = States::new(&successors, &[&unknown, &none, &none]);
         assert_eq!(states.edges, [(0, 0), (0, 1)]);
         assert!(States::new(&[], &[]).states.is_empty());
