@@ -1,10 +1,10 @@
-"""Compares the counts of random C and C++ programs with llvm-cov, and with the counts that the programs themselves make.
+"""Compares the counts of random C and C++ programs with llvm-cov, and with the counts that they make.
 
-The conditions of the programs contain `&&`, `||`, `!`, `?:` and constants, in `if`, loops, `switch`, `assert` and values.
-C++ programs also throw exceptions and have destructors. Each operand of a condition is a call that counts its results.
-The counts of each branch in `bpa score --json` must equal the counts of an operand on the line of the branch. If an
-exception leaves a function, the counts of llvm-cov can differ from those of the program; then the counts of bpa must equal
-one of the two.
+The conditions of the programs contain `&&`, `||`, `!`, `?:` and constants, in `if`, loops, `assert` and values. C++
+programs also throw exceptions and have destructors. Each operand of a condition is a call that counts its results. The
+counts of each branch in `bpa score --json` must equal the counts of an operand on the line of the branch. If an
+exception leaves a function, the counts of llvm-cov can differ from those of the program; then the counts of bpa must
+equal one of the two.
 
 The exit status is 0 only if at least one branch was compared and nothing differs.
 """
@@ -44,10 +44,13 @@ static void show(void) {{
     if (counts[id][0] || counts[id][1]) printf("%d %u %u\\n", id, counts[id][0], counts[id][1]);
 }}
 """
-CXX = C + """\
+CXX = (
+    C
+    + """\
 struct Scope {{ int number; ~Scope() {{ state += number; }} }};
 static int thrower(unsigned nth) {{ if (draw() % nth == 0) throw 1; return 2; }}
 """
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,14 +96,16 @@ class Program:
     def leaf(self) -> None:
         """Adds an operand."""
         if self.chance.hit(0.06):
-            return self.add(self.chance.one("01"))
+            self.add(self.chance.one("01"))
+            return
         call = self.operand("t", self.chance.one([1, 2, 2, 3, 5, 20, 1000]))
         self.add(self.chance.one(["{}", "{}", "{} != 0", "{} == 0", "!{}", "{} > 0"]).format(call))
 
     def condition(self, depth: int) -> None:
         kind = self.chance.below(10) if depth else 0
         if kind < 3:
-            return self.leaf()
+            self.leaf()
+            return
         if kind < 8:
             self.add("(" if self.chance.hit(0.85) else "!(")
             self.condition(depth - 1)
@@ -166,8 +171,8 @@ class Program:
             first = self.operand("sure")
             second = self.operand(self.chance.one(["sure", "sure"]))
             negated = self.operand("sure")
-            self.add(f"assert({self.chance.one(['{0} && {1}', '{0} || {1}', '!(!{0} || !{1})', '({0} && {2}) || {1}', '{0}'])});"
-                     .format(first, second, negated))
+            form = self.chance.one(["{0} && {1}", "{0} || {1}", "!(!{0} || !{1})", "({0} && {2}) || {1}", "{0}"])
+            self.add(f"assert({form.format(first, second, negated)});")
         elif kind < 12:
             self.add("sum += (")
             self.condition(2)
@@ -194,8 +199,10 @@ def run(arguments: argparse.Namespace) -> int:
                 if arguments.keep:
                     arguments.keep.mkdir(exist_ok=True)
                     (arguments.keep / program.name).write_text("\n".join(program.lines) + "\n")
-    listed = ", ".join(f"{totals[what]} {what}" for what in ("programs", "branches", "equal to llvm-cov", "equal to the program"))
-    print(f"counts: {listed}, {len(problems)} differ; executed operands without a branch: {totals['without a branch']}")
+    kinds = ("programs", "branches", "equal to llvm-cov", "equal to the program")
+    listed = ", ".join(f"{totals[what]} {what}" for what in kinds)
+    missing = totals["without a branch"]
+    print(f"counts: {listed}, {len(problems)} differ; executed operands without a branch: {missing}")
     if problems:
         raise Failure("\n".join(problems))
     return 0 if totals["branches"] else 1
@@ -210,34 +217,36 @@ def compare(program: Program, llvm: Llvm, bpa: pathlib.Path, totals: collections
     output([clang, *flags, "-w", "-fprofile-instr-generate", "-fcoverage-mapping", program.name, "-o", "program"])
     printed = output(["./program"])
     output([llvm.bin / "llvm-profdata", "merge", "default.profraw", "-o", "my.profdata"])
-    covered = json.loads(output([llvm.bin / "llvm-cov", "export", "--instr-profile=my.profdata", "./program", program.name]))
-    score = ["score", "--json", "--no-cache", "--llvm", str(llvm.version), "--profile", "my.profdata", program.name, "--", *flags]
+    export = ["export", "--instr-profile=my.profdata", "./program", program.name]
+    covered = json.loads(output([llvm.bin / "llvm-cov", *export]))
+    score = ["score", "--json", "--no-cache", "--llvm", str(llvm.version), "--profile", "my.profdata"]
+    score += [program.name, "--", *flags]
     branches = [json.loads(line) for line in output([bpa, *score]).splitlines()]
 
     by_program: Lines = collections.defaultdict(list)
     for line in printed.splitlines():
-        operand, *counts = map(int, line.split())
-        by_program[program.operands[operand]].append(tuple(sorted(counts)))
+        operand, *results = map(int, line.split())
+        by_program[program.operands[operand]].append(tuple(sorted(results)))
     by_coverage: Lines = collections.defaultdict(list)
     for region in covered["data"][0]["files"][0]["branches"]:
         by_coverage[region[0]].append(tuple(sorted(region[4:6])))
 
     totals["programs"] += 1
-    seen = collections.Counter()
+    seen: collections.Counter[int] = collections.Counter()
     for branch in branches:
-        line = branch["place"]["line"]
+        place = branch["place"]["line"]
         counts = tuple(sorted(int(successor["count"]) for successor in branch["successors"]))
-        if len(counts) != 2 or line not in by_program:
+        if len(counts) != 2 or place not in by_program:
             continue
         totals["branches"] += 1
-        seen[line] += 1
-        is_covered, is_counted = counts in by_coverage[line], counts in by_program[line]
+        seen[place] += 1
+        is_covered, is_counted = counts in by_coverage[place], counts in by_program[place]
         totals["equal to llvm-cov"] += is_covered
         totals["equal to the program"] += is_counted
         if not is_covered and not is_counted:
-            yield f"line {line}: bpa {counts}, llvm-cov {by_coverage[line]}, program {by_program[line]}"
-    for line, operands in by_program.items():
-        totals["without a branch"] += max(0, len(operands) - seen[line])
+            yield f"line {place}: bpa {counts}, llvm-cov {by_coverage[place]}, program {by_program[place]}"
+    for place, operands in by_program.items():
+        totals["without a branch"] += max(0, len(operands) - seen[place])
 
 
 def output(command: list[str | pathlib.Path]) -> str:
