@@ -54,7 +54,7 @@ pub(super) fn pass(request: Request) -> Pass {
             }));
         }
         PassKind::SourceBranches => {
-            pass.on_module = Some(Arc::new(move |module| source_branches::run(&request.options, module)));
+            pass.on_module = Some(Arc::new(move |module, _| source_branches::run(&request.options, module)));
         }
         PassKind::Analysis(analysis) => {
             let report: Option<ModuleReport> = match request.mode {
