@@ -176,7 +176,8 @@ class Fuzzer:
 
     def make_pipeline(self, rng: random.Random, source: str, folder: Path) -> Case:
         """Makes a module and a random pipeline of LLVM passes. Cached analyses are kept between the passes."""
-        path = {"generated": self._generated, "stress": self._stress, "programs": self._piece}[source](rng, folder, False)
+        make = {"generated": self._generated, "stress": self._stress, "programs": self._piece}[source]
+        path = make(rng, folder, False)
         return Case(path, rng.choices([*self._passes, rng.choice(PIPELINES)], k=PIPELINE_LENGTH))
 
     def compare_pipeline(self, case: Case) -> Outcome:

@@ -36,7 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=1, metavar="S", help="random seed (default: 1)")
     add("--random", action="store_true", help="use and print a random seed")
     add("--only", type=int, metavar="K", help="test only module K of the seed; each finding prints K")
-    add("--pipelines", action="store_true", help="compare the outputs of random pipelines with and without rust-analyses")
+    add(
+        "--pipelines",
+        action="store_true",
+        help="compare the outputs of random pipelines with and without rust-analyses",
+    )
     add("--source", action="append", choices=SOURCES, help="source of modules; may be repeated (default: all)")
     add(
         "--timeout", type=float, default=300, metavar="SECONDS", help="time limit for each run of a tool (default: 300)"
@@ -108,6 +112,7 @@ class Counts:
     def text(self) -> str:
         llvms = ", ".join(f"{ending} {count}" for ending, count in sorted(self._llvms.items()))
         return (
-            f"{self.compared:,} {self._units} compared, {len(self._forms):,} different ({self._branching:,} with branches, "
-            f"{self._blocks:,} blocks), {self.findings} findings; failures of LLVM itself: {llvms or 'none'}"
+            f"{self.compared:,} {self._units} compared, {len(self._forms):,} different "
+            f"({self._branching:,} with branches, {self._blocks:,} blocks), "
+            f"{self.findings} findings; failures of LLVM itself: {llvms or 'none'}"
         )

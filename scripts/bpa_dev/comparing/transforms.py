@@ -11,8 +11,8 @@ from .verdict import Verdict
 def compare(
     path: pathlib.Path, ours: str, theirs: str, tools: Tools, timeout: float, flags: tuple[str, ...] = ()
 ) -> Verdict:
-    """Runs `opt -S` and `flags` with each pipeline, and compares the outputs. If LLVM's output differs from the output of a
-    pipeline that does nothing, LLVM's pass changes the file."""
+    """Runs `opt -S` and `flags` with each pipeline, and compares the outputs. If LLVM's output differs from the output
+    of a pipeline that does nothing, LLVM's pass changes the file."""
     verdict = Verdict(path)
     texts = {}
     for side, passes in {"ours": ours, "LLVM's": theirs, "without a pass": "no-op-module"}.items():
