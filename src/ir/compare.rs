@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 use std::ffi::{c_char, CStr};
-use std::mem::MaybeUninit;
 
 use crate::ir::llvm::LLVMRealPredicate::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
 
 use super::string_comparisons::StringComparisons;
-use super::value::{FunctionRef, Instruction, Value};
+use super::value::{FunctionRef, Instruction};
 use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 
 /// The row that `condition.cpp` writes for a condition.
@@ -60,7 +59,6 @@ const INTEGER_PREDICATES: [Predicate; 10] = [
 ];
 
 unsafe extern "C" {
-    fn bpa_read_condition<'ir>(condition: Value<'ir>, row: *mut ConditionRow<'ir>);
     safe fn bpa_predicate_name(comparison: Instruction) -> *const c_char;
 }
 
@@ -70,17 +68,6 @@ unsafe extern "C" {
 pub(super) fn predicate_name(comparison: Instruction) -> Cow<'static, str> {
     // SAFETY: C++ returns a string literal.
     unsafe { CStr::from_ptr(bpa_predicate_name(comparison)) }.to_string_lossy()
-}
-
-/// Reads the condition of a branch or a `select`.
-pub(super) fn read_condition(condition: Value, string_comparisons: StringComparisons) -> Condition {
-    let mut row = MaybeUninit::uninit();
-    // SAFETY: the condition is valid, and `bpa_read_condition` writes the whole row.
-    let row = unsafe {
-        bpa_read_condition(condition, row.as_mut_ptr());
-        row.assume_init()
-    };
-    row.condition(string_comparisons)
 }
 
 impl ConditionRow<'_> {

@@ -80,10 +80,6 @@ ConditionRow read_condition(Value &condition) {
   return row;
 }
 
-extern "C" void bpa_read_condition(LLVMValueRef condition, ConditionRow *row) {
-  *row = read_condition(*unwrap(condition));
-}
-
 // The name of a comparison's predicate, which LLVM stores as a string literal.
 extern "C" const char *bpa_predicate_name(LLVMValueRef comparison) {
   return CmpInst::getPredicateName(unwrap<CmpInst>(comparison)->getPredicate()).data();

@@ -8,8 +8,8 @@ use bpa_core::cfg::Block;
 use bpa_core::features::Counter;
 
 impl TestReader<'_> {
-    /// The counter in the integer comparison `compare`, if the other operand is a constant. A branch or `select`
-    /// in `block` tests `compare`. A counter is a phi, or the sum of a phi and a constant. The phi is in the header of
+    /// The counter in the integer comparison `compare`, if the other operand is a constant. The branch of
+    /// `block` tests `compare`. A counter is a phi, or the sum of a phi and a constant. The phi is in the header of
     /// a loop that contains `block`. The phi starts with a constant and changes by the same constant in each iteration.
     pub(super) fn counter(&self, block: Block, compare: Comparison) -> Option<Counter> {
         let (left, right) = (compare.left(), compare.right());

@@ -175,11 +175,6 @@ impl<'ir> SourceReader<'ir> {
         }
     }
 
-    /// The source position of an instruction.
-    pub fn instruction(&mut self, instruction: Instruction<'ir>) -> Option<Position> {
-        self.position(Location::of(instruction))
-    }
-
     /// Converts `location` to a position. The result is `None` if the location is missing or its line is 0. Line 0
     /// marks compiler-generated code.
     fn position(&mut self, location: Option<Location<'ir>>) -> Option<Position> {

@@ -39,15 +39,7 @@ pub(crate) const FITS: &str = "the statistics and the facts describe the same IR
 impl LiveFunction {
     /// Reads the IR statistics of the function. `facts` must describe the current IR.
     pub fn statistics(&self, facts: &FunctionFacts) -> FunctionStatistics {
-        self.statistics_by(facts, &mut TestReader::new(self, facts))
-    }
-
-    /// Reads the IR statistics of the function with a `reader`. The caller can use the reader again.
-    pub(super) fn statistics_by(
-        &self,
-        facts: &FunctionFacts,
-        reader: &mut TestReader<'_>,
-    ) -> FunctionStatistics {
+        let mut reader = TestReader::new(self, facts);
         let graph = facts.graph();
         let mut blocks = Vec::with_capacity(graph.block_count());
         let mut edges = Vec::with_capacity(graph.edge_count());
@@ -62,7 +54,6 @@ impl LiveFunction {
             blocks: blocks.into(),
             edges: edges.into_iter().map(EdgeStatistics::from).collect(),
             tests: Vec::with_capacity(graph.block_count()),
-            selects: Vec::new(),
             is_local: self.is_local(),
             returns_value: self.value().signature().result().is_some_and(|result| !result.is_void()),
             parameters: self.value().argument_count(),

@@ -290,11 +290,3 @@ extern "C" void bpa_read_test(LLVMValueRef condition, TestRow *row) {
 
 // Describes the operand `value` of a switch in `row`. The caller has set the row to 0.
 extern "C" void bpa_read_switched(LLVMValueRef value, TestRow *row) { read_one(Case, unwrap(value), *row); }
-
-// Describes the operand `value` of a `select` in `row`. The caller has set the row to 0.
-extern "C" void bpa_read_value(LLVMValueRef value, ValueRow *row) {
-  read_source(uncast(unwrap(value)), *row);
-  read_constant(*unwrap(value), *row);
-}
-
-extern "C" LLVMValueRef bpa_uncast(LLVMValueRef value) { return wrap(uncast(unwrap(value))); }

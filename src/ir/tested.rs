@@ -38,7 +38,7 @@ struct SourceRow<'ir> {
 /// A value that `tested.cpp` has read from the IR.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
-pub(super) struct ValueRow<'ir> {
+struct ValueRow<'ir> {
     source: SourceRow<'ir>,
     base: SourceRow<'ir>,
     number: i64,
@@ -70,8 +70,6 @@ layout!(TestRow<'static>, 128: tested 8, left 16, right 64, kind 112, predicate 
 unsafe extern "C" {
     fn bpa_read_test<'ir>(condition: Value<'ir>, row: *mut TestRow<'ir>);
     fn bpa_read_switched<'ir>(value: Value<'ir>, row: *mut TestRow<'ir>);
-    fn bpa_read_value<'ir>(value: Value<'ir>, row: *mut ValueRow<'ir>);
-    safe fn bpa_uncast<'ir>(value: Value<'ir>) -> Value<'ir>;
 }
 
 /// Reads the condition of a block and describes it as a [`Test`].
@@ -105,7 +103,7 @@ impl<'a> TestReader<'a> {
     }
 
     /// Returns the test that `condition` performs in `block`, and the value that it tests.
-    pub fn read_condition(&mut self, block: Block, condition: Value<'a>) -> (Test, Value<'a>) {
+    fn read_condition(&mut self, block: Block, condition: Value<'a>) -> (Test, Value<'a>) {
         let mut row = TestRow::default();
         // SAFETY: the condition is valid, and `bpa_read_test` writes the whole row.
         unsafe { bpa_read_test(condition, &mut row) };
@@ -159,11 +157,6 @@ impl<'a> TestReader<'a> {
         may_count.then(counter).flatten().unwrap_or(0)
     }
 
-    /// The [`Source`] of a value, and the [`Source`] of the address from which the value is loaded.
-    pub fn sources(&self, row: &ValueRow) -> (Source, Source) {
-        (self.source(row.source), self.source(row.base))
-    }
-
     fn source(&self, row: SourceRow) -> Source {
         self.source_and_library(row).0
     }
@@ -192,16 +185,8 @@ impl<'a> TestReader<'a> {
     }
 }
 
-impl<'ir> ValueRow<'ir> {
-    /// Reads a value that a `select` chooses.
-    pub fn of(value: Value<'ir>) -> Self {
-        let mut row = ValueRow::default();
-        // SAFETY: the value is valid, and C++ fills the row.
-        unsafe { bpa_read_value(value, &mut row) };
-        row
-    }
-
-    pub fn constant_kind(&self) -> Option<ConstantKind> {
+impl ValueRow<'_> {
+    fn constant_kind(&self) -> Option<ConstantKind> {
         match self.constant {
             NO_CONSTANT => None,
             NUMBER => Some(ConstantKind::of(self.number)),
@@ -212,12 +197,7 @@ impl<'ir> ValueRow<'ir> {
     }
 
     /// The number of binary digits of a constant's absolute value, or 0 if the constant has more than 64 bits.
-    pub fn magnitude(&self) -> u32 {
+    fn magnitude(&self) -> u32 {
         magnitude(self.number)
     }
-}
-
-/// The value without its casts.
-pub(super) fn uncast(value: Value) -> Value {
-    bpa_uncast(value)
 }

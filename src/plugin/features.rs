@@ -10,18 +10,17 @@ use super::request::RequestOptions;
 use super::score::with_and_without_profile;
 use crate::ir::{LiveFunction, FITS};
 
-/// Prints the features of all branches of a function, then the features of all selects of the function.
+/// Prints the features of all branches of a function.
 pub(super) fn function(how: &RequestOptions, live: &LiveFunction) -> Result<(), Failure> {
     let dialect = how.dialect();
     let facts = live.facts(dialect);
     fault::point("features", Some(live));
-    let (statistics, instructions) = live.statistics_with_selects(&facts, dialect);
+    let statistics = live.statistics(&facts);
     let [measured, predicted] = &with_and_without_profile(facts, live, dialect, None);
     let (names, source) = (&live.names(), &live.source());
     let function = ScoredFunction { names, is_local: live.is_local(), measured, predicted, source };
     let mut lines = Vec::new();
     let view = View::new(predicted, &statistics).expect(FITS);
     report::write_features_json(&function, &view, &mut lines);
-    report::write_select_features_json(&function, &view, live.select_positions(&instructions), &mut lines);
     output::write(&lines, how.output.as_ref())
 }

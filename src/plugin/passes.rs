@@ -119,13 +119,12 @@ fn annotate(how: &RequestOptions, live: &mut LiveFunction, cell: &ProfileCell) -
     preserved
 }
 
-/// Writes the branch weights `annotations`, and the weights of selects.
+/// Writes the branch weights `annotations`.
 fn write_weights(
     annotations: Vec<(Block, Annotation)>,
     how: &RequestOptions,
     live: &mut LiveFunction,
 ) -> Preserved {
-    let selects = profile::plan_select_weights(how, live);
     let mut preserved = Preserved::All;
     for (block, annotation) in annotations {
         match annotation {
@@ -143,12 +142,6 @@ fn write_weights(
         }
         preserved = Preserved::ControlFlow;
         fault::point("annotate", Some(live));
-    }
-    if let Some((instructions, weights)) = selects {
-        for (place, weights) in weights {
-            live.set_select_weights(&instructions, place, weights);
-            preserved = Preserved::ControlFlow;
-        }
     }
     if how.complete && mark_unknown_profiles(live) {
         preserved = Preserved::ControlFlow;

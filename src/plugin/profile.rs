@@ -10,16 +10,13 @@ use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inex
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
-use bpa_core::model::ModelPart;
 use bpa_core::profile::{Profile, ProfileBuilder};
 use bpa_core::Predictor;
 
 use super::fault;
 use super::request::{Analysis, RequestOptions};
 use crate::host_dialect;
-use crate::ir::{
-    KeptProfile, LiveFunction, Module, NumberedProfile, ProfileCache, Results, SelectInstructions, FITS,
-};
+use crate::ir::{KeptProfile, LiveFunction, Module, NumberedProfile, ProfileCache, Results, FITS};
 
 /// The cached profile of a function. The profile is computed at its first use. The pass manager drops the profile when
 /// the function changes.
@@ -231,24 +228,4 @@ fn annotations_of(profile: &Profile, how: &RequestOptions, live: &LiveFunction) 
         AnnotationRules { skip_even: how.skip_even, callbr: host.reads_callbr_weights, inexpressible };
     let predict = |facts: &FunctionFacts| BranchProbabilities::compute(facts, &mut live.conditions(host));
     bpi::plan_annotations(profile.facts(), profile.branch_probabilities(), rules, predict)
-}
-
-/// The index and the branch weights of each select.
-pub(super) type SelectWeights = Vec<(usize, [u32; 2])>;
-
-/// Computes the branch weights of the selects in the function `live`. Only a model can provide these weights, because
-/// LLVM's rules do not predict selects.
-pub(super) fn plan_select_weights(
-    how: &RequestOptions,
-    live: &LiveFunction,
-) -> Option<(SelectInstructions, SelectWeights)> {
-    let model = how.predictor.as_ref()?.model()?;
-    model.part(ModelPart::Select)?;
-    let host = host_dialect();
-    let facts = live.facts(host);
-    let (statistics, instructions) = live.statistics_with_selects(&facts, host);
-    let conditions = &mut live.conditions(host);
-    let weights = model.predict_selects(&facts, &statistics, how.overwrite, conditions, host).expect(FITS);
-    log::debug!("{} selects of '{}' get weights", weights.len(), live.display_name());
-    Some((instructions, weights))
 }

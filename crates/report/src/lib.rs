@@ -21,7 +21,6 @@ mod places;
 mod probabilities;
 mod remarks;
 mod score;
-mod select_features;
 mod successors;
 
 pub use biases::write_biases;
@@ -42,7 +41,6 @@ pub use remarks::{
     branch_remarks, frequency_remarks, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction,
 };
 pub use score::{write_score_json, ScoreTable, ScoredFunction};
-pub use select_features::write_select_features_json;
 
 /// Appends the line that a printer pass prints first for each function.
 ///

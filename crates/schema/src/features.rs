@@ -45,40 +45,6 @@ pub struct SuccessorFeatures<'a> {
     pub features: Named<'a>,
 }
 
-/// A line of `rust-bpi<features>` about a `select`. docs/src/reference/features.md explains the fields.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-pub struct SelectFeatures<'a> {
-    /// The version of the format.
-    pub format: Format,
-    /// The LLVM version whose rules predict the branches.
-    #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
-    pub llvm: u32,
-    /// The block that contains the `select`.
-    #[serde(flatten)]
-    pub place: BranchPlace<'a>,
-    /// The index of the `select` among the selects of its block.
-    pub select: u32,
-    /// The profiled executions of the `select`. The field is omitted if the profile has no executions of the `select`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub executions: Option<Digits>,
-    /// The features of the `select`.
-    pub features: Named<'a>,
-    /// The value for a true condition, and the value for a false condition.
-    pub values: [SelectedValue<'a>; 2],
-}
-
-/// One of the two values of a `select`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-pub struct SelectedValue<'a> {
-    /// A weight that is proportional to how often the `select` chose this value.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub truth: Option<u32>,
-    /// The features of the value.
-    pub features: Named<'a>,
-}
-
 /// A line of `rust-entry-counts<features>`: one defined function. docs/src/reference/features.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]

@@ -33,9 +33,7 @@ pub use command::{
 };
 pub use derivation::{AttributedCall, ColdReason, Derivation, DerivationStep, Origin, Via, WeightOwner};
 pub use entry_counts::{CallSum, Calls, EntryCountsAnalysis, Recursion, Start};
-pub use features::{
-    BranchFeatures, FunctionFeatures, Named, SelectFeatures, SelectedValue, SuccessorFeatures,
-};
+pub use features::{BranchFeatures, FunctionFeatures, Named, SuccessorFeatures};
 pub use format::{Format, FORMAT};
 pub use function::{Analysis, Block, Cycle, Edge, EntryCount, Function, Loop, Method, Terminator};
 pub use numbers::{Digits, Scaled, WHOLE};

@@ -34,7 +34,7 @@ pub struct ScoredBranch<'a> {
     pub edges: Vec<ScoredEdge<'a>>,
 }
 
-/// The position of a branch or `select` in the module.
+/// The position of a branch in the module.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct BranchPlace<'a> {
@@ -70,8 +70,6 @@ pub enum BranchKind {
     Switch,
     /// Another terminator.
     Other,
-    /// A `select`, which is not a terminator.
-    Select,
 }
 
 /// An edge of a branch.

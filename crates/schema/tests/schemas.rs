@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use bpa_schema::{
     BranchFeatures, CallGraph, Calls, DifferingBranch, Function, FunctionFeatures, MeasuredBranch,
-    ScoredBranch, SelectFeatures, SourceBranch, SourceHints, FORMAT,
+    ScoredBranch, SourceBranch, SourceHints, FORMAT,
 };
 
 /// Makes the schema strict: integers are limited to their range, and omitted fields have no default value. Other fields
@@ -80,6 +80,5 @@ fn schemas_match_the_types() {
     check::<MeasuredBranch>("measured");
     check::<SourceHints>("source-hints");
     check::<BranchFeatures>("features");
-    check::<SelectFeatures>("select-features");
     check::<FunctionFeatures>("function-features");
 }

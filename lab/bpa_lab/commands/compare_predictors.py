@@ -24,18 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--places", nargs="+", choices=PLACES, help="compare models on IR from these places of the pipeline"
     )
-    kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument(
+    parser.add_argument(
         "--switches", action="store_true", help="compare predictions of switches, not of two-way branches"
     )
-    kinds.add_argument("--selects", action="store_true", help="compare predictions of selects, not of two-way branches")
 
 
 def run(arguments: argparse.Namespace) -> int:
     environment.add_library("lightgbm")
     from ..training import comparison, data, measures, tables
 
-    kind = "switches" if arguments.switches else "selects" if arguments.selects else "two_way"
+    kind = "switches" if arguments.switches else "two_way"
     measure = measures.of_switches if arguments.switches else measures.of_program
 
     def read(*, held_out: bool) -> dict[str, Any]:

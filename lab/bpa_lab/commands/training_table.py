@@ -2,8 +2,7 @@
 
   lab/data/branches.tsv.xz   a line for each branch that ran, with LLVM's prediction and the profile
   lab/data/features.tsv.xz   the features of these branches for a predictor
-  lab/data/selects.tsv.xz    a line for each `select` that ran, with its features and the profile
-  lab/data/held-out.tsv.xz, lab/data/held-out-features.tsv.xz, lab/data/held-out-selects.tsv.xz
+  lab/data/held-out.tsv.xz, lab/data/held-out-features.tsv.xz
                              the same tables for the held-out programs; no model and no number may depend on them
   lab/data/programs.tsv      counts of branches and times of builds and runs, by program
 
@@ -21,7 +20,7 @@ from bpa_dev.messages import announce
 from bpa_dev.paths import ROOT
 from bpa_dev.tools import add_options, find_tools
 
-from ..profiled import manifest, selects, table
+from ..profiled import manifest, table
 from ..profiled.build import Builder, Files
 from ..profiled.manifest import Program
 from ..profiled.places import PLACES
@@ -63,7 +62,6 @@ def run(arguments: argparse.Namespace) -> int:
         rows = [branch for branch in made.branches if branch.program in wanted]
         table.write(rows, out / f"{name}.tsv.xz")
         table.write_features(made.features, wanted, out / f"{prefix}features.tsv.xz")
-        selects.write(made.selects, wanted, out / f"{prefix}selects.tsv.xz")
     kept = [(program, files) for program, files in corpus.items() if not program.held_out]
     (out / "programs.tsv").write_text("".join(programs_table(kept, made.counts)))
     return 0

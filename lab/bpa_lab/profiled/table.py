@@ -23,7 +23,6 @@ from .build import Files
 from .manifest import Program
 from .normal import Body
 from .packed import BETWEEN, BETWEEN_SUCCESSORS, joined, pack
-from .selects import KIND, SelectTable, position
 from .truth import BODIES
 
 #: The upper bound for the executions of a branch. No processor is fast enough to exceed this bound in a few minutes.
@@ -101,13 +100,12 @@ class Table:
     branches: list[Branch]
     counts: dict[str, Count]
     features: FeatureTable
-    selects: SelectTable
 
 
 def collect(tools: Tools, corpus: Sequence[tuple[Program, Files]], jobs: int) -> Table:
     """Collects the branches of all programs. If several programs contain the same function, the function's
     branches are collected only from the first of these programs."""
-    table, owners = Table([], {}, FeatureTable(), SelectTable()), dict[str, str]()
+    table, owners = Table([], {}, FeatureTable()), dict[str, str]()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for program, files in corpus:
             announce(f"{program.name}: branches")
@@ -115,9 +113,6 @@ def collect(tools: Tools, corpus: Sequence[tuple[Program, Files]], jobs: int) ->
             own, copied = set[str](), set[str]()
             for number, _ in enumerate(program.runs):
                 for body, line in of_run(tools, files, number, pool):
-                    if line["kind"] == KIND:
-                        table.selects.add(program, number, body, line)
-                        continue
                     branch = branch_of(program, number, body.own, line)
                     if owners.setdefault(body.early, program.name) == program.name:
                         own.add(branch.function)
@@ -134,7 +129,7 @@ def collect(tools: Tools, corpus: Sequence[tuple[Program, Files]], jobs: int) ->
 def of_run(
     tools: Tools, files: Files, number: int, pool: concurrent.futures.Executor
 ) -> Iterator[tuple[Body, dict[str, Any]]]:
-    """Yields each branch and `select` that ran, with the hashes of the body of the function. If several modules contain
+    """Yields each branch that ran, with the hashes of the body of the function. If several modules contain
     the same non-local function, only the function in the first module is used."""
     bodies: dict[str, dict[str, list[str]]] = json.loads((files.truth(number) / BODIES).read_text())
     shared: dict[str, str] = {}
@@ -162,7 +157,7 @@ def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> N
 
 
 def scores(tools: Tools, files: Files, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
-    """Returns the branches and selects of each module. If the IR and the plugin are unchanged, reads this data from the
+    """Returns the branches of each module. If the IR and the plugin are unchanged, reads this data from the
     cache."""
     truth, kept = files.truth(number), files.folder / f"scores-{number}.json"
     stamp = files.stamp(f"truth-{number}").read_bytes()
@@ -184,15 +179,13 @@ def scored(tools: Tools, module: pathlib.Path) -> Lines:
     if done.returncode != 0:
         raise Failure(f"{module}: {done.stderr.strip()[:300]}")
     lines: Lines = [json.loads(line) for line in done.stdout.splitlines()]
-    selects = [line for line in lines if line["kind"] == KIND and "executions" in line]
     features = {(line["function"], line["number"]): line for line in lines if "successors" in line}
     ran = [line for line in lines if "edges" in line and line["executions"] != "0"]
-    branches = [
+    return [
         {**line, "features": values_of(features.get((line["function"], line["number"])))}
         for line in ran
         if all("true_weight" in edge for edge in line["edges"])
     ]
-    return branches + selects
 
 
 def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:

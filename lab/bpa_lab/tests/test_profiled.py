@@ -8,7 +8,7 @@ import unittest
 
 from bpa_dev.messages import Failure
 
-from bpa_lab.profiled import build, inputs, manifest, normal, selects, table, truth
+from bpa_lab.profiled import build, inputs, manifest, normal, table, truth
 from bpa_lab.profiled.normal import Body
 from bpa_lab.profiled.table import Branch
 
@@ -158,27 +158,3 @@ class Tables(unittest.TestCase):
         table.check_count("a.o", line)
         with self.assertRaisesRegex(Failure, "a.o: 18446744073709551615 executions in block 3 of f"):
             table.check_count("a.o", {**line, "executions": str(2**64 - 1)})
-
-    def test_selects_round_trip(self) -> None:
-        gzip, lz4 = (next(one for one in manifest.load() if one.name == name) for name in ("gzip", "lz4"))
-        line = {
-            "number": 4,
-            "select": 1,
-            "file": "a.c",
-            "line": 7,
-            "executions": "40",
-            "features": {"kind": 1, "uses": 2},
-        }
-        line["values"] = [{"truth": truth, "features": {"source": truth + 1}} for truth in (30, 10)]
-        made = selects.SelectTable()
-        made.add(gzip, 0, Body("body", "early"), line)
-        made.add(lz4, 0, Body("inlined", "early"), line)  # a copy
-        made.add(lz4, 1, Body("other", "other"), {**line, "file": "b.c"})
-        self.assertEqual([(row.program, row.place) for row in made.rows], [("gzip", "a.c:7"), ("lz4", "b.c:7")])
-        self.assertEqual((made.rows[0].truth, made.rows[0].features), ((30, 10), ((1, 2), (31,), (11,))))
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / "selects.tsv.xz"
-            selects.write(made, {"lz4"}, file)
-            found = selects.read(file)
-        self.assertEqual((found.names, found.value_names), (("kind", "uses"), ("source",)))
-        self.assertEqual(found.rows, made.rows[1:])

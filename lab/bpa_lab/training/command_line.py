@@ -51,8 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.output.write_text(text)
     except OSError as problem:
         raise Failure(f"cannot write {arguments.output}: {problem.strerror}") from problem
-    switches, selects = len(known.switches.starts), len(known.selects.truth)
-    learned = f"trained on {branches:,} branches, {switches:,} switches and {selects:,} selects"
+    learned = f"trained on {branches:,} branches and {len(known.switches.starts):,} switches"
     learned += f" of {len(set(known.two_way.programs))} programs"
     announce(f"{arguments.output}: {len(text):,} bytes, {learned}")
     return 0

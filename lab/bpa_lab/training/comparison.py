@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from bpa_dev.messages import announce
 
-from .data import Floats, Made, Rows, Selects, SwitchEdges, TwoWay, joined
+from .data import Floats, Made, Rows, SwitchEdges, TwoWay, joined
 from .models import BEST, Trees, Weighing
 
 MODELS = {
@@ -13,7 +13,7 @@ MODELS = {
     "trees with 12 leaves": Trees(leaves=12, rounds=150, rate=0.1),
     "trees with 32 leaves": Trees(leaves=32, rounds=300),
 }
-#: The models of switches and selects. These models are smaller because the tables have few switches and selects.
+#: The models of switches. These models are smaller because the tables have few switches.
 MODELS_OF_FEW = {
     "additive": Trees(leaves=2, rounds=300, weighing=Weighing.LOGARITHM),
     "trees with 8 leaves": Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM),
@@ -68,13 +68,10 @@ def of_others(known: Rows, evaluated: Rows) -> Predictions:
 
 
 def untrained(data: Rows) -> dict[str, Floats]:
-    """Predicts without training. "LLVM's comparisons" are LLVM's predictions for branches with the conditions of the
-    selects."""
+    """Predicts without training."""
     made = {"perfect static": np.where(data.truth > 0.5, 1.0, 0.0), "LLVM": data.llvm}
     if isinstance(data, SwitchEdges):
         made["perfect static"] = data.truth
-    elif isinstance(data, Selects):
-        made["LLVM's comparisons"] = data.column("answer") / 1024
     return made
 
 

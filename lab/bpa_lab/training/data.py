@@ -1,4 +1,4 @@
-"""Converts the tables of branches and selects to matrices."""
+"""Converts the tables of branches to matrices."""
 
 import dataclasses
 import functools
@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from bpa_dev.messages import Failure
 
-from ..profiled import selects, table
+from ..profiled import table
 from ..profiled.places import PLACES
-from ..profiled.selects import Select
-from ..profiled.table import COLUMNS, Branch, Features
+from ..profiled.table import Branch, Features
 from . import functions
 from .functions import Functions
 
@@ -113,20 +112,10 @@ class SwitchEdges(Rows):
         return np.diff(np.append(self.starts, len(self.branches))).astype(np.int32)
 
 
-class Selects(Rows):
-    """Selects. The model predicts whether the test of the select is true."""
-
-    @property
-    def known(self) -> Mask:
-        """Always false, because LLVM does not predict selects."""
-        return np.zeros(len(self.truth), dtype=bool)
-
-
 @dataclasses.dataclass(frozen=True)
 class Tables:
     two_way: TwoWay
     switches: SwitchEdges
-    selects: Selects
     functions: Functions | None = None
 
     def without(self, family: str) -> "Tables":
@@ -134,46 +123,45 @@ class Tables:
         families = sorted(set(self.two_way.families))
         if family not in families:
             raise Failure(f"no family {family}; there are {', '.join(families)}")
-        kinds = (self.two_way, self.switches, self.selects)
-        two_way, switches, selects = (rows.families != family for rows in kinds)
-        functions = self.functions and self.functions.without(family)
-        chosen = (self.two_way.chosen(two_way), self.switches.chosen(switches), self.selects.chosen(selects))
-        return Tables(*chosen, functions)
+        two_way, switches = (rows.chosen(rows.families != family) for rows in (self.two_way, self.switches))
+        return Tables(two_way, switches, self.functions and self.functions.without(family))
 
 
-#: The names of the features of a branch and of its successors, or of a `select` and of its values.
+#: The names of the features of a branch and of its successors.
 Names: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Collector:
     def __init__(self) -> None:
-        self._names: dict[bool, Names] = {}
-        self._rows: dict[str, list[tuple[Any, ...]]] = {"two-way": [], "switch": [], selects.KIND: []}
+        self._names: Names = ((), ())
+        self._rows: dict[str, list[tuple[Any, ...]]] = {"two-way": [], "switch": []}
 
-    def names(self, kind: str, names: Names) -> bool:
+    def names(self, names: Names) -> bool:
         """Sets the names of features. Returns false if these names differ from names that an earlier call has set."""
-        return self._names.setdefault(kind == selects.KIND, names) == names
+        if not self._names[0]:
+            self._names = names
+        return self._names == names
 
     def add(self, branch: Branch, features: Features, truth: Sequence[int], predictions: Sequence[int]) -> None:
         """Adds a branch with the profile and LLVM's prediction of each successor."""
         measured, predicted = ([value / sum(values) for value in values] for values in (truth, predictions))
-        if branch.kind in ("two-way", selects.KIND):
+        if branch.kind == "two-way":
             first, second = features.successors
-            names, _ = self._names[branch.kind == selects.KIND]
+            names, _ = self._names
             if INVERTED in names and features.branch[names.index(INVERTED)]:
                 first, second, measured, predicted = second, first, measured[::-1], predicted[::-1]
             row = (*features.branch, *first, *second)
-            self._rows[branch.kind].append((row, measured[0], predicted[0], branch))
+            self._rows["two-way"].append((row, measured[0], predicted[0], branch))
         elif branch.kind == "switch":
             for successor, share, prediction in zip(features.successors, measured, predicted, strict=True):
                 self._rows["switch"].append(((*features.branch, *successor), share, prediction, branch))
 
     def tables(self) -> Tables:
-        two_way, switches = self._made(TwoWay, "two-way", "first", "second"), self._made(SwitchEdges, "switch", "side")
-        return Tables(two_way, switches, self._made(Selects, selects.KIND, "first", "second"))
+        two_way = self._made(TwoWay, "two-way", "first", "second")
+        return Tables(two_way, self._made(SwitchEdges, "switch", "side"))
 
     def _made(self, kind: type[Made], name: str, *prefixes: str) -> Made:
-        own_names, successor_names = self._names.get(name == selects.KIND, ((), ()))
+        own_names, successor_names = self._names
         names = (*own_names, *(f"{prefix}.{name}" for prefix in prefixes for name in successor_names))
         rows = self._rows[name]
         features = np.array([row[0] for row in rows], dtype=np.int32).reshape(len(rows), len(names))
@@ -190,11 +178,11 @@ def folder_of(folder: pathlib.Path, place: str) -> pathlib.Path:
 
 def read(folder: pathlib.Path, *, held_out: bool = False) -> Tables:
     """Reads the tables of `lab/run training-table`, or the tables of the held-out programs."""
-    names = ("held-out", "held-out-features", "held-out-selects") if held_out else ("branches", "features", "selects")
-    branches, features, chosen = (folder / f"{name}.tsv.xz" for name in names)
+    names = ("held-out", "held-out-features") if held_out else ("branches", "features")
+    branches, features = (folder / f"{name}.tsv.xz" for name in names)
     known = table.read_features(features)
     collector = Collector()
-    collector.names("", (known.branch_names, known.successor_names))
+    collector.names((known.branch_names, known.successor_names))
     for branch in table.read(branches):
         if branch.kind not in ("two-way", "switch"):
             continue
@@ -202,11 +190,6 @@ def read(folder: pathlib.Path, *, held_out: bool = False) -> Tables:
         if found is None:
             raise Failure(f"{features}: no line for {branch.program}, function {branch.function}, block {branch.block}")
         collector.add(branch, found, table.by_target(branch, branch.truth), table.by_target(branch, branch.answers))
-    of_selects = selects.read(chosen)
-    collector.names(selects.KIND, (of_selects.names, of_selects.value_names))
-    for row in of_selects.rows:
-        own, *values = row.features
-        collector.add(as_branch(row), Features(own, tuple(values)), row.truth, EVEN)
     return collector.tables()
 
 
@@ -217,17 +200,5 @@ def read_places(folder: pathlib.Path) -> Tables:
     return Tables(
         joined({place: own.two_way for place, own in tables.items()}),
         joined({place: own.switches for place, own in tables.items()}),
-        joined({place: own.selects for place, own in tables.items()}),
         functions.read(folder / functions.FILE),
     )
-
-
-#: LLVM's prediction of a `select`.
-EVEN = (1, 1)
-
-
-def as_branch(row: Select) -> Branch:
-    """Converts a `select` to a branch."""
-    known: dict[str, Any] = {**dict.fromkeys(COLUMNS, ""), "program": row.program, "family": row.family}
-    known |= {"kind": selects.KIND, "run": row.run, "function": row.function, "block": row.block}
-    return Branch(**known | {"executions": row.executions})

@@ -10,7 +10,7 @@ import lightgbm
 import numpy as np
 
 from . import export
-from .data import INVERTED, Floats, Rows, Selects, SwitchEdges, Tables, TwoWay, program_of
+from .data import INVERTED, Floats, Rows, SwitchEdges, Tables, TwoWay, program_of
 from .functions import COMMON
 
 Predictor = Callable[[Rows], Floats]
@@ -92,17 +92,15 @@ def weights(data: Rows, weighing: Weighing) -> Floats:
 BEST: dict[type[Rows], Trees] = {
     TwoWay: Trees(leaves=12, rounds=150, rate=0.1),
     SwitchEdges: Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM),
-    Selects: Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM),
 }
 #: The minimum number of rows for training. If the table of switches has fewer rows than this minimum, the model
-#: has no part for switches. If the table of selects has fewer rows than this minimum, the model has no part for
-#: selects.
+#: has no part for switches.
 FEWEST = 1000
 
 
 def as_text(known: Tables) -> str:
     """Trains a model on `known`, and formats it for the plugin."""
-    kinds: dict[str, Rows] = {"two-way": known.two_way, "switch": known.switches, "select": known.selects}
+    kinds: dict[str, Rows] = {"two-way": known.two_way, "switch": known.switches}
     used = {name: rows for name, rows in kinds.items() if name == "two-way" or len(rows.truth) >= FEWEST}
     parts = {name: (BEST[type(rows)].booster(rows), rows.names) for name, rows in used.items()}
     if known.functions:

@@ -7,29 +7,23 @@ from typing import Any
 
 from bpa_dev.messages import Failure
 
-from ..profiled.selects import KIND
 from ..profiled.table import COLUMNS, Branch, Features
-from .data import EVEN, Collector, Tables
+from .data import Collector, Tables
 
 
 def read(files: Sequence[pathlib.Path]) -> Tables:
-    """Reads the branches and selects that ran. Each file contains the records of one program."""
+    """Reads the branches that ran. Each file contains the records of one program."""
     collector = Collector()
     for file in files:
         for line in with_profile(file):
-            successors = successors_of(line)
-            if not collector.names(line["kind"], (tuple(line["features"]), tuple(successors[0]["features"]))):
+            successors = line["successors"]
+            if not collector.names((tuple(line["features"]), tuple(successors[0]["features"]))):
                 raise Failure(f"{file} has other features than the previous files: another version of bpa wrote it")
             features = Features(values(line), tuple(values(successor) for successor in successors))
-            predictions = EVEN if line["kind"] == KIND else [successor["numerator"] for successor in successors]
+            predictions = [successor["numerator"] for successor in successors]
             truth = [successor["truth"] for successor in successors]
             collector.add(branch(file.name, line), features, truth, predictions)
     return collector.tables()
-
-
-def successors_of(line: dict[str, Any]) -> list[dict[str, Any]]:
-    successors: list[dict[str, Any]] = line["values" if line["kind"] == KIND else "successors"]
-    return successors
 
 
 def values(features: dict[str, Any]) -> tuple[int, ...]:
@@ -37,7 +31,7 @@ def values(features: dict[str, Any]) -> tuple[int, ...]:
 
 
 def with_profile(file: pathlib.Path) -> Iterator[dict[str, Any]]:
-    """Yields the lines about branches and selects with a profile."""
+    """Yields the lines about branches with a profile."""
     try:
         lines = file.read_text().splitlines()
     except (OSError, UnicodeDecodeError) as problem:
@@ -46,7 +40,7 @@ def with_profile(file: pathlib.Path) -> Iterator[dict[str, Any]]:
         try:
             line = json.loads(text)
             is_scored = "executions" in line and line["kind"] != "other"
-            if is_scored and sum(successor["truth"] for successor in successors_of(line)):
+            if is_scored and sum(successor["truth"] for successor in line["successors"]):
                 yield line
         except (ValueError, KeyError, TypeError) as problem:
             raise Failure(f"{file}:{number}: expected a line of rust-bpi<features>") from problem

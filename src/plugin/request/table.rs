@@ -176,7 +176,7 @@ pub(super) static PASSES: [PassSpec; 7] = [
             not_in_print(printer(
                 Mode::Annotate,
                 "annotate",
-                "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights. If the predictor is a model that covers `select` instructions, the pass also writes weights on `select` instructions.",
+                "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights.",
                 &["overwrite", "skip-even", "complete", "predictor=NAME|FILE"],
             )),
             not_in_print(printer(
@@ -194,8 +194,8 @@ pub(super) static PASSES: [PassSpec; 7] = [
             printer(
                 Mode::Features,
                 "features",
-                "Prints the [features](features.md) that a trained predictor uses: integers that describe each branch, its successors, and each \
-                 `select`.",
+                "Prints the [features](features.md) that a trained predictor uses: integers that describe each branch and its \
+                 successors.",
                 &["like=N", "append", "output=FILE"],
             ),
             CHECK,

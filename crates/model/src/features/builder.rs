@@ -106,8 +106,7 @@ impl FunctionStatistics {
         if function != statistics {
             return Err(StatisticsError::EdgeCount { function, statistics });
         }
-        let mut used =
-            self.tests.iter().map(|test| test.0).chain(self.selects.iter().map(|select| select.block));
+        let mut used = self.tests.iter().map(|test| test.0);
         used.find(|&block| !self.blocks.is_valid(block))
             .map_or(Ok(()), |block| Err(StatisticsError::NoBlock(block)))
     }

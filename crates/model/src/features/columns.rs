@@ -40,7 +40,7 @@ columns! {
 }
 
 columns! {
-    /// The features that branches have, but selects do not.
+    /// The features of the branch itself.
     DECISION_COLUMNS: fn decision_values(view: &View<'_>, block: Block) -> [i32; DECISION_COUNT];
 
     "same_tests_above" => capped(view.same_tests_above(block)),
@@ -51,7 +51,7 @@ columns! {
 }
 
 columns! {
-    /// The features of the block, the loop and the function of a branch or select.
+    /// The features of the block, the loop and the function of a branch.
     pub(super) BLOCK_COLUMNS: fn block_columns(
         view: &View<'_>, block: Block, own: &BlockStatistics, around: Option<Loop>
     ) -> [i32; BLOCK_COUNT];
@@ -147,7 +147,7 @@ columns! {
     "region_ends" => capped(region.ends),
 }
 
-/// Computes the features of the block, the loop and the function of a branch or select.
+/// Computes the features of the block, the loop and the function of a branch.
 pub(super) fn block_values(view: &View<'_>, block: Block, put: impl FnMut(usize, i32)) {
     block_columns(view, block, view.block(block), view.around(block), put);
 }

@@ -1,4 +1,4 @@
-//! The number of features of a branch, of a successor, and of a `select`.
+//! The number of features of a branch and of a successor.
 
 /// The number of features of a branch.
 pub const BRANCH_COUNT: usize = 43;
@@ -10,8 +10,8 @@ pub(super) const TEST_COUNT: usize = 12;
 /// The index of the feature `inverted` of a branch. It is the last feature about the condition.
 pub(crate) const INVERTED: usize = TEST_COUNT - 1;
 
-/// The number of features that exist for branches, but not for `select` instructions. In the list of a
-/// branch's features, these features come after the features about the condition.
+/// The number of features about the branch itself. In the list of a branch's features, these features come after the
+/// features about the condition.
 pub(super) const DECISION_COUNT: usize = 4;
 
 /// The number of features about the block, its loop and its function.
@@ -28,15 +28,6 @@ pub const SUCCESSOR_COUNT: usize = 36;
 
 /// The upper bound for a feature that is a count.
 pub const MOST: u32 = 1023;
-
-/// The number of features that exist for `select` instructions, but not for branches.
-pub(super) const OWN_COUNT: usize = 17;
-
-/// The number of features of a `select`.
-pub const SELECT_COUNT: usize = OWN_COUNT + TEST_COUNT + BLOCK_COUNT;
-
-/// A `select` has two values. This is the number of features of each value.
-pub const VALUE_COUNT: usize = 13;
 
 /// The number of features of a function.
 pub const FUNCTION_COUNT: usize = 29;

@@ -1,11 +1,10 @@
 //! Computes the features that trained predictors use. Features are integers that describe a branch and each of its
-//! successors, a `select` and each of its values, or a function of a module.
+//! successors, or a function of a module.
 //!
 //! [`FunctionStatistics`] has data that a compiler provides in addition to the [facts](bpa_profile::facts): the
 //! instructions in each block, and the test of each branch. A [`View`] combines the statistics with the function's
-//! profile. The view computes a [row](BranchFeatures) of integers for every branch, and a [row](SelectFeatures) for
-//! every `select`. [`BRANCH_NAMES`], [`SUCCESSOR_NAMES`], [`SELECT_NAMES`] and [`VALUE_NAMES`] list the names of the
-//! features.
+//! profile. The view computes a [row](BranchFeatures) of integers for every branch. [`BRANCH_NAMES`] and
+//! [`SUCCESSOR_NAMES`] list the names of the features.
 //!
 //! The choice of features follows two papers:
 //!
@@ -21,9 +20,6 @@ mod counts;
 mod functions;
 mod regions;
 mod rows;
-mod select_columns;
-mod select_rows;
-mod selects;
 mod statistics;
 mod tested;
 mod view;
@@ -37,12 +33,9 @@ pub(crate) use columns::{successor_values, two_way_successor_values, OF_LOOP};
 pub use columns::{BRANCH_NAMES, SUCCESSOR_NAMES};
 pub use counter::Counter;
 pub(crate) use counts::INVERTED;
-pub use counts::{BRANCH_COUNT, FUNCTION_COUNT, MOST, SELECT_COUNT, SUCCESSOR_COUNT, VALUE_COUNT};
+pub use counts::{BRANCH_COUNT, FUNCTION_COUNT, MOST, SUCCESSOR_COUNT};
 pub use functions::{function_features, FUNCTION_NAMES};
 pub use rows::{BranchFeatures, SuccessorFeatures};
-pub use select_columns::{SELECT_NAMES, VALUE_NAMES};
-pub use select_rows::SelectFeatures;
-pub use selects::{ChosenKind, ChosenValue, ConditionPart, OwnInstructions, Select, SelectProfile, Uses};
 pub use statistics::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned};
 pub use tested::{Library, Source, Test, TestKind};
 pub(crate) use view::SuccessorEdges;
@@ -50,7 +43,5 @@ pub use view::View;
 
 #[cfg(test)]
 mod function_tests;
-#[cfg(test)]
-mod select_tests;
 #[cfg(test)]
 mod tests;

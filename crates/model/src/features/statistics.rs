@@ -2,7 +2,6 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::selects::Select;
 use super::tested::Test;
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::ConstantKind;
@@ -18,9 +17,6 @@ pub struct FunctionStatistics {
     /// The blocks that select their successor with a test, in ascending order, each with its test. If no value decides
     /// which successor runs next, the block has no test. An example is a block that ends in an `invoke`.
     pub tests: Vec<(Block, Test)>,
-    /// The selects of the function, in layout order of their blocks. If the caller does not request selects, the list
-    /// is empty.
-    pub selects: Vec<Select>,
     /// Whether the function is local to its module.
     pub is_local: bool,
     /// Whether the function returns a value.

@@ -1,8 +1,8 @@
-//! The conditions of branches, switches and `select`s, as plain data.
+//! The conditions of branches and switches, as plain data.
 
 use bpa_profile::facts::{ConstantKind, Predicate};
 
-/// The test that decides the successor of a branch or switch, or the value of a `select`.
+/// The test that decides the successor of a branch or switch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Test {
     /// The kind of test.
@@ -31,7 +31,7 @@ pub struct Test {
     /// constant. The number is at most [`MOST`](super::MOST), and 0 if unknown.
     pub iterations: u32,
     /// Whether the condition is the negation of this test. If the condition is a negation and the test is true, the
-    /// condition is false: a branch takes its second successor, and a `select` chooses its second value.
+    /// condition is false: a branch takes its second successor.
     pub inverted: bool,
     /// A number that identifies the left operand. Different values of the function have different numbers.
     pub value: u32,

@@ -50,7 +50,7 @@ impl<'a> View<'a> {
     /// # Errors
     ///
     /// Returns an error if the statistics and the graph have different numbers of blocks or edges. Also returns an
-    /// error if the statistics have a test or a select in a block that does not exist.
+    /// error if the statistics have a test in a block that does not exist.
     pub fn new(profile: &'a Profile, statistics: &'a FunctionStatistics) -> Result<Self, StatisticsError> {
         View::with_estimates(profile, edge_estimates(profile.facts()), statistics)
     }

@@ -57,7 +57,7 @@ impl Model {
 }
 
 /// The parts of a built-in model that are read at their first use, because most processes do not need them.
-const READ_LATE: [ModelPart; 3] = [ModelPart::Select, ModelPart::Calls, ModelPart::Time];
+const READ_LATE: [ModelPart; 2] = [ModelPart::Calls, ModelPart::Time];
 
 /// The message of `expect` for a built-in model.
 const VALID: &str = "the built-in models are valid";
@@ -118,6 +118,11 @@ impl<'a> Numbered<'a> {
         let mut trees = Trees { start, ..Trees::default() };
         while let Some(line) = self.lines.next_if(|line| !begins_part(line)) {
             self.line += 1;
+            if line.starts_with("select ") {
+                let expected =
+                    "no part select, which no longer exists: delete its lines, or train the model again";
+                return Err(self.problem(format!("expected {expected}")));
+            }
             let root = trees.nodes.len() as u32;
             let mut tree = Tree { rest: line.as_bytes(), features: names.len(), nodes: &mut trees.nodes };
             tree.read().map_err(|expected| self.problem(format!("expected {expected}")))?;

@@ -1,10 +1,9 @@
-//! A model consists of decision trees over the [features](crate::features) of branches, selects and functions. A model
-//! is trained on profiles.
+//! A model consists of decision trees over the [features](crate::features) of branches and functions. A model is
+//! trained on profiles.
 //!
 //! The sum of the results of all trees is the natural logarithm of the predicted odds. For a two-way branch, the sum is
 //! computed once, for the odds of the first successor. For a switch, the trees predict each successor separately, and
-//! the probabilities are then scaled so that they add up to 1. For a `select`, the sum is the logarithm of the odds
-//! that the condition is true. For a function, the sum is the logarithm of the number of calls or executed
+//! the probabilities are then scaled so that they add up to 1. For a function, the sum is the logarithm of the number of calls or executed
 //! instructions, divided by the mean of all functions in the module. All numbers are integers, so the predictions of a
 //! model are the same on every machine.
 //!
@@ -19,15 +18,13 @@ mod logistic;
 mod matrix;
 mod node;
 mod scorer;
-mod selects;
 mod source;
 mod trees;
 
 use std::sync::OnceLock;
 
 use crate::features::{
-    BRANCH_COUNT, BRANCH_NAMES, FUNCTION_COUNT, FUNCTION_NAMES, SELECT_COUNT, SELECT_NAMES, SUCCESSOR_COUNT,
-    SUCCESSOR_NAMES, VALUE_COUNT, VALUE_NAMES,
+    BRANCH_COUNT, BRANCH_NAMES, FUNCTION_COUNT, FUNCTION_NAMES, SUCCESSOR_COUNT, SUCCESSOR_NAMES,
 };
 pub(crate) use branches::Queries;
 pub use functions::estimate_calls;
@@ -56,8 +53,6 @@ pub enum ModelPart {
     TwoWay,
     /// Switches. This part of the model predicts the probability of each successor.
     Switch,
-    /// Selects. This part of the model predicts the probability that the condition is true.
-    Select,
     /// Functions. This part of the model predicts the number of calls.
     Calls,
     /// Functions. This part of the model predicts the number of executed instructions.
@@ -66,27 +61,25 @@ pub enum ModelPart {
 
 impl ModelPart {
     /// All parts of a model, in the order of a model file.
-    pub(crate) const ALL: [ModelPart; 5] =
-        [ModelPart::TwoWay, ModelPart::Switch, ModelPart::Select, ModelPart::Calls, ModelPart::Time];
+    pub(crate) const ALL: [ModelPart; 4] =
+        [ModelPart::TwoWay, ModelPart::Switch, ModelPart::Calls, ModelPart::Time];
 
     /// The name of the part in a model file.
     pub const fn name(self) -> &'static str {
         match self {
             ModelPart::TwoWay => "two-way",
             ModelPart::Switch => "switch",
-            ModelPart::Select => "select",
             ModelPart::Calls => "calls",
             ModelPart::Time => "time",
         }
     }
 
-    /// The names of the features that this part of a model uses, in order. The features of the branch or `select`
-    /// precede the features of each successor or value.
+    /// The names of the features that this part of a model uses, in order. The features of the branch precede the
+    /// features of each successor.
     pub fn feature_names(self) -> Vec<String> {
         match self {
             ModelPart::TwoWay => with_items(&BRANCH_NAMES, &["first", "second"], &SUCCESSOR_NAMES),
             ModelPart::Switch => with_items(&BRANCH_NAMES, &["side"], &SUCCESSOR_NAMES),
-            ModelPart::Select => with_items(&SELECT_NAMES, &["first", "second"], &VALUE_NAMES),
             ModelPart::Calls | ModelPart::Time => with_items(&FUNCTION_NAMES, &[], &[]),
         }
     }
@@ -96,7 +89,6 @@ impl ModelPart {
         match self {
             ModelPart::TwoWay => BRANCH_COUNT + 2 * SUCCESSOR_COUNT,
             ModelPart::Switch => BRANCH_COUNT + SUCCESSOR_COUNT,
-            ModelPart::Select => SELECT_COUNT + 2 * VALUE_COUNT,
             ModelPart::Calls | ModelPart::Time => FUNCTION_COUNT,
         }
     }

@@ -55,16 +55,10 @@ fn parts_are_read_in_order() {
     let odds = |model: &Model| {
         ModelPart::ALL.map(|part| model.part(part).map(|trees| trees.log_odds(&table(&[features(&[])]))[0]))
     };
-    assert_eq!(odds(&model), [Some(7), Some(18), None, None, None]);
-    let select = part(ModelPart::Select, 8, "0<=0@1 2 3\n");
-    let model =
-        Model::read(&(text(3, "4\n") + &part(ModelPart::Switch, 5, "") + &select)).expect("well written");
-    assert_eq!(odds(&model), [Some(7), Some(5), Some(10), None, None]);
-    let model = Model::read(&(text(3, "") + &select)).expect("well written");
-    assert_eq!(odds(&model), [Some(3), None, Some(10), None, None]);
+    assert_eq!(odds(&model), [Some(7), Some(18), None, None]);
     let calls = part(ModelPart::Calls, 1, "28<=0@1 2 3\n") + &part(ModelPart::Time, 7, "");
     let model = Model::read(&(text(3, "") + &calls)).expect("well written");
-    assert_eq!(odds(&model), [Some(3), None, None, Some(3), Some(7)]);
+    assert_eq!(odds(&model), [Some(3), None, Some(3), Some(7)]);
 }
 
 #[test]
@@ -112,17 +106,18 @@ fn errors_have_the_line_and_the_expected_text() {
     assert!(Model::read(&text(0, &different[..=last])).is_ok());
     let with = |more: &str| problem(&(text(0, "") + more));
     let order =
-        "expected the end of the file: each part occurs at most once, in the order two-way, switch, select, \
-         calls, time";
+        "expected the end of the file: each part occurs at most once, in the order two-way, switch, calls, \
+         time";
     assert_eq!(with("two-way 0\n"), format!("4: {order}"));
     assert!(with("switch 0\n").starts_with("5: expected the line 'features test,"));
     let switch = part(ModelPart::Switch, 0, "110<=1@0 1 2\n");
     assert!(with(&switch).starts_with("6: expected a split such as"), "switches have no feature 110");
     let switch = part(ModelPart::Switch, 0, "");
     assert_eq!(with(&format!("{switch}{switch}")), format!("6: {order}"));
-    let select = part(ModelPart::Select, 0, "");
-    assert_eq!(with(&format!("{select}{switch}")), format!("6: {order}"));
-    assert!(with("select 0\n").starts_with("5: expected the line 'features answer,"));
+    let calls = part(ModelPart::Calls, 0, "");
+    assert_eq!(with(&format!("{calls}{switch}")), format!("6: {order}"));
+    assert!(with("calls 0\n").starts_with("5: expected the line 'features calls,"));
+    assert!(with("select 0\n").starts_with("4: expected no part select, which no longer exists"));
 }
 
 /// A generated tree. A split contains its two subtrees, unlike [`Node`](super::node::Node).

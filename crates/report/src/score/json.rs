@@ -63,7 +63,7 @@ impl ScoredFunction<'_> {
         }
     }
 
-    /// The position of a branch: either the branch at the end of `block`, or a `select` in `block`.
+    /// The position of the branch at the end of `block`.
     pub(crate) fn place<'b>(
         &'b self,
         block: Block,
