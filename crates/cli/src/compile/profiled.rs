@@ -148,8 +148,9 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
         (Kind::Source, _) => {
             for symbol in make_source_branches(opt, Some(profile), *stage, out)?.lines() {
                 let text = format!(
-                    "warning: the counts of {} are unknown: it is a coroutine, or its branches do not match its \
-                     counters\n",
+                    "warning: the counts of {} are unknown: it is a coroutine, its branches do not match its \
+                     counters, or its counters contradict each other (a program with threads needs \
+                     -fprofile-update=atomic)\n",
                     demangle::called(symbol)
                 );
                 split.messages.push_str(&text);

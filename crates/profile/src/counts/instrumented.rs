@@ -110,7 +110,7 @@ impl SourceFunction<'_> {
             let sum = &mut edges[block][place];
             *sum = sum.zip(count).map(|(sum, count)| sum.saturating_add(count));
         }
-        EdgeCounts { function: self, edges }
+        EdgeCounts { function: self, edges, contradict: solver.contradicts() }
     }
 }
 
@@ -120,14 +120,17 @@ pub struct EdgeCounts<'a> {
     function: &'a SourceFunction<'a>,
     /// The counts of each block's edges.
     edges: Vec<Vec<Option<u64>>>,
+    /// Whether the counters contradict each other.
+    contradict: bool,
 }
 
 impl EdgeCounts<'_> {
     /// Returns the edge counts of the branches in `plain`, the same function without instrumentation. Each branch is
     /// identified by its block. Branches with an unknown count are absent. Returns `None` if the control-flow graphs
-    /// differ.
+    /// differ, or if the counters contradict each other: threads that increment a counter without atomic instructions
+    /// lose executions.
     pub fn branches_of(&self, plain: &SourceFunction) -> Option<Vec<(usize, Vec<u64>)>> {
-        if plain.blocks.is_empty() || self.function.blocks.is_empty() {
+        if self.contradict || plain.blocks.is_empty() || self.function.blocks.is_empty() {
             return None;
         }
         let mut pairs: Vec<Option<usize>> = vec![None; plain.blocks.len()];
@@ -220,6 +223,16 @@ mod tests {
         let instrumented = function(&instrumented());
         let counts = instrumented.counts(&[34, 7]).branches_of(&plain);
         assert_eq!(counts, Some(vec![(0, vec![7, 27])]));
+    }
+
+    #[test]
+    fn contradicting_counters_have_no_counts() {
+        let plain = function(&[
+            block("entry", None, &[1, 2]),
+            block("if.then", None, &[2]),
+            block("if.end4", None, &[]),
+        ]);
+        assert_eq!(function(&instrumented()).counts(&[7, 34]).branches_of(&plain), None);
     }
 
     #[test]

@@ -207,6 +207,19 @@ impl Solver {
         edges.edges.iter().copied().find(|&edge| self.edges[edge].is_none())
     }
 
+    /// Whether the edges that leave a block are executed more often than the block, by more than a thousandth of its
+    /// count. Calls that do not return only make these edges less frequent, so the given counts are wrong, or the block
+    /// calls a function that returns several times, as `setjmp` does.
+    pub fn contradicts(&self) -> bool {
+        let exceeds = |(count, out): (&Option<Sum>, &BlockEdges)| {
+            let (Some(count), Some(sum)) = (count.as_ref().and_then(Sum::value), out.sum.value()) else {
+                return false;
+            };
+            !out.edges.is_empty() && sum > count.saturating_add(count / 1000)
+        };
+        self.blocks.iter().zip(&self.out).any(exceeds)
+    }
+
     /// The counts that are known.
     pub fn flow(&self) -> Flow {
         let values = |counts: &[Option<Sum>]| counts.iter().map(|count| count.as_ref()?.value()).collect();
@@ -259,6 +272,17 @@ mod tests {
         let flow = solver.flow();
         assert_eq!(flow.blocks, [Some(9), None, None, None, Some(9)]);
         assert_eq!(flow.edges, [None, None, None, None, None, Some(9)]);
+    }
+
+    #[test]
+    fn edges_do_not_run_more_often_than_their_block() {
+        let contradicts = |counter: u64| {
+            let mut solver = Solver::new(3, vec![[0, 1], [0, 2]], 10_000, Direction::Forward);
+            solver.set_block(1, counter);
+            solver.solve_with_unknowns();
+            solver.contradicts()
+        };
+        assert_eq!([4, 10_000, 10_009, 10_011, u64::MAX].map(contradicts), [false, false, false, true, true]);
     }
 
     #[test]
