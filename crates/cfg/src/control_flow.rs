@@ -7,7 +7,7 @@ use std::thread::LocalKey;
 use super::cycles::CycleForests;
 use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
 use crate::scratch::{self, ScratchSlot};
-use crate::{Lazy, Nesting};
+use crate::Lazy;
 
 /// A control-flow graph with its depth-first tree, dominators, post-dominators, loops, cycles and strongly connected
 /// components.
@@ -230,6 +230,16 @@ impl fmt::Debug for ControlFlow {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         self.graph.fmt(out)
     }
+}
+
+/// The cycles that branch probabilities and block frequencies use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nesting {
+    /// As in LLVM 14 to 23: natural loops, and strongly connected components for blocks outside all natural loops.
+    #[default]
+    LoopsAndComponents,
+    /// As in LLVM 24: nested cycles, including cycles with several entries.
+    Cycles,
 }
 
 #[cfg(test)]

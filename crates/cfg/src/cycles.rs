@@ -15,7 +15,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::loops::{Discovery, FoundLoop};
-use super::tables::refill;
+use super::scratch::refill;
 use super::{table, Block, Graph, Loop, LoopForest, SpanningTree};
 
 /// All cycles of an irreducible function, and the subset of plain cycles.

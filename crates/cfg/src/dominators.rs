@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::dominator_tree::DominatorTree;
-use super::tables::refill_with;
+use super::scratch::refill_with;
 use super::{Adjacency, Block, Graph, SpanningTree};
 use cranelift_entity::PrimaryMap;
 

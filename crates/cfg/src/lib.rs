@@ -34,30 +34,37 @@ mod loops;
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;
-mod nesting;
 mod post_dominators;
 mod scc;
 mod scratch;
 mod spanning_tree;
-mod tables;
 // The module is hidden because its interface is not stable.
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod test_support;
 mod text;
-pub mod unstable;
 
 pub use cranelift_entity;
 
 pub use checked::GraphError;
 pub use control_flow::ControlFlow;
+pub use control_flow::Nesting;
 pub use dominators::Dominators;
 pub use graph::{Adjacency, AdjacencyRef, Block, Graph};
 pub use lazy::Lazy;
 pub use loops::{Loop, LoopForest};
-pub use nesting::Nesting;
 pub use post_dominators::PostDominators;
 pub use scc::{Scc, Sccs};
+pub use scratch::table;
 pub use spanning_tree::SpanningTree;
-pub use tables::table;
 pub use text::{parse_graph, ParseGraphError};
+
+pub mod unstable {
+    //! Helpers that the crates of this workspace share. The interface of these helpers is not stable: any release can
+    //! change the interface.
+    //!
+    //! The helpers are public because analyses in several crates use these helpers to reuse memory.
+
+    pub use crate::scc::SccFinder;
+    pub use crate::scratch::{put_back, refill, refill_first, refill_with, take, ScratchSlot};
+}

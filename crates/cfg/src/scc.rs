@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 
-use super::tables::refill;
+use super::scratch::refill;
 use super::{Block, Graph};
 
 /// A strongly connected component of at least two blocks.

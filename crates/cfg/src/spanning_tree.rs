@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use cranelift_entity::PrimaryMap;
 
-use super::tables::refill;
+use super::scratch::refill;
 use super::{Block, Graph};
 
 /// The value in `numbers` for an unreachable block.

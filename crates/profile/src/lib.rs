@@ -10,7 +10,6 @@ pub mod bpi;
 pub mod calls;
 pub mod counts;
 pub mod dialect;
-mod double;
 pub mod facts;
 pub mod profile;
 pub mod rules;

@@ -22,11 +22,11 @@ use std::fmt;
 use cranelift_entity::PrimaryMap;
 
 use super::analysis::{FrequencyAnalysis, FrequencyInput};
+use super::double::padded;
 use super::evidence::Evidence;
 use super::frequencies::BlockFrequencies;
 use super::scaled::Scaled;
 use crate::cfg::{table, Block};
-use crate::double::padded;
 
 /// The bias of every block of a function.
 #[derive(Clone, Debug, Default)]

@@ -7,9 +7,9 @@
 
 use std::fmt;
 
+use super::double::padded;
 use super::scientific::{write_scientific, MOST_PRECISION};
 use super::Scaled;
-use crate::double::padded;
 
 /// The default number of significant digits.
 ///

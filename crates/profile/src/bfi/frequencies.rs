@@ -4,6 +4,7 @@ use std::{fmt, iter};
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
+use super::double::padded;
 use super::mass::Mass;
 use super::regions::{Region, Regions};
 use super::rpo::{ReversePostorder, RpoIndex};
@@ -11,7 +12,6 @@ use super::scaled::Scaled;
 use crate::cfg::unstable::refill_with;
 use crate::cfg::{table, Block};
 use crate::dialect::FrequencyScaling;
-use crate::double::padded;
 
 /// The frequency of each block of a function, relative to the function's entry.
 ///

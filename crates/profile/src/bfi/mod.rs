@@ -29,12 +29,14 @@
 //! | `bias` | the effect of all evidence on each frequency |
 //! | `scaled`, `scaled_sums` | numbers with a binary exponent |
 //! | `decimal`, `scientific`, `printed` | decimal text of these numbers, and the value of the printed text |
+//! | `double` | conversions to `f64` |
 
 mod analysis;
 pub mod bias;
 mod decimal;
 mod dense_order;
 mod distribution;
+pub(crate) mod double;
 mod evidence;
 pub(crate) mod exact;
 mod flow;

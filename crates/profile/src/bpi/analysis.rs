@@ -2,17 +2,14 @@
 
 use super::branch_probabilities::BranchProbabilities;
 use super::cycles::{Cycle, Cycles};
-use super::edge_weights;
 use super::estimate::estimate;
 use super::estimated_weights::{weight, EstimatedWeights};
-use super::heuristics;
-use super::metadata;
 use super::predictions::Predictions;
 use super::probability::Probability;
+use super::{edge_weights, heuristics, metadata};
 use crate::cfg::{table, Block, Graph};
 use crate::facts::{BlockProperties, FunctionFacts, LoopAround, LoopConditions, Terminator};
-use crate::rules::Rule;
-use crate::rules::RuleSet;
+use crate::rules::{Rule, RuleSet};
 
 impl BranchProbabilities {
     /// Computes the probabilities of all edges of `function` with LLVM's rules.

@@ -1,10 +1,13 @@
-//! Estimated weights of blocks and cycles, and the edge weights that follow from these estimates.
+//! Estimated weights of blocks and cycles: the initial weights, the tables, and their observers.
 
+use bpa_schema::ColdReason;
 use cranelift_entity::PrimaryMap;
 
 use super::cycles::{Cycle, Cycles};
 use crate::cfg::unstable::{put_back, refill_first, take, ScratchSlot};
 use crate::cfg::{Block, Loop, Scc};
+use crate::facts::{BlockFacts, BlockProperties};
+use crate::rules::EstimateWeights;
 
 /// Weights that have the same meaning in all rule sets.
 pub(super) mod weight {
@@ -159,5 +162,49 @@ impl EstimatedWeights {
         if let Some(entry) = self.0.get_mut(weighed) {
             *entry = weight;
         }
+    }
+}
+
+/// Observes each assignment of a weight. The observer `()` ignores the weights.
+pub(super) trait Observer {
+    /// `block` gets the weight of `source`. `source` is the block itself, or a block that post-dominates it.
+    fn block_weighed(&mut self, block: Block, source: Block);
+    /// `cycle` gets a weight that is computed from the weights of its exits.
+    fn cycle_weighed(&mut self, cycle: Cycle);
+}
+
+impl Observer for () {
+    fn block_weighed(&mut self, _: Block, _: Block) {}
+    fn cycle_weighed(&mut self, _: Cycle) {}
+}
+
+/// The reason why the block that `facts` describes rarely runs. If there are several reasons, returns the reason
+/// with the lowest weight.
+///
+/// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
+pub(super) fn cold_reason(facts: &BlockFacts) -> Option<ColdReason> {
+    let properties = facts.properties;
+    if properties.has(BlockProperties::NEVER_COMPLETES) {
+        Some(if properties.has(BlockProperties::NORETURN_CALL) {
+            ColdReason::Noreturn
+        } else {
+            ColdReason::Unreachable
+        })
+    } else if properties.has(BlockProperties::EXCEPTION_PATH) {
+        Some(ColdReason::Unwind)
+    } else if properties.has(BlockProperties::COLD_CALL) {
+        Some(ColdReason::Cold)
+    } else {
+        None
+    }
+}
+
+/// The initial weight of a rarely executed block. `reason` is the reason why the block rarely runs.
+pub(super) const fn initial_weight(reason: ColdReason, numbers: &EstimateWeights) -> u32 {
+    match reason {
+        ColdReason::Unreachable => numbers.unreachable,
+        ColdReason::Noreturn => numbers.noreturn,
+        ColdReason::Unwind => numbers.unwind,
+        ColdReason::Cold => numbers.cold,
     }
 }

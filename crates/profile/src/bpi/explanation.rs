@@ -9,18 +9,16 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::analysis::Rules;
 use super::branch_probabilities::BranchProbabilities;
-use super::cold_reason::cold_reason;
 use super::cycles::{Cycle, Cycles};
 use super::edge_weights::{self, divisor_to_fit, EdgeEstimate};
 use super::estimate::estimate;
-use super::estimated_weights::{weight, Weighed};
+use super::estimated_weights::{cold_reason, weight, Weighed};
 use super::predictions::Predictions;
 use super::probability::Probability;
 use super::provenance::{Provenance, Record, WeightCause};
 use crate::cfg::{table, Block, ControlFlow, Loop, Scc};
 use crate::facts::{FunctionFacts, LoopConditions};
-use crate::rules::Rule;
-use crate::rules::{EstimateWeights, RuleSet};
+use crate::rules::{EstimateWeights, Rule, RuleSet};
 
 /// Explains the branch probabilities of one function.
 pub struct Explainer<'a, C> {
@@ -401,7 +399,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::cold_reason::initial_weight;
+    use super::super::estimated_weights::initial_weight;
     use super::super::test_support::{parse_function, pictures, ParsedConditions, ParsedFunction};
     use super::*;
     use crate::cfg::test_support::config;

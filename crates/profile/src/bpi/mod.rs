@@ -7,7 +7,6 @@
 mod analysis;
 mod annotation;
 mod branch_probabilities;
-mod cold_reason;
 mod control_equivalence;
 mod cycles;
 mod edge_weights;
@@ -22,9 +21,7 @@ mod metadata;
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;
-mod observer;
 mod out_edges;
-mod parallel_edges;
 mod predictions;
 mod probability;
 mod provenance;
@@ -40,12 +37,12 @@ pub use analysis::{edge_estimates, EdgeEstimates};
 pub use annotation::{plan_annotations, Annotation, AnnotationRules, Inexpressible};
 pub use bpa_schema::ColdReason;
 pub use branch_probabilities::BranchProbabilities;
+pub(crate) use branch_probabilities::ParallelEdges;
 pub use edge_weights::EdgeEstimate;
 pub use explanation::{
     Decision, Derivation, DerivationStep, EdgeFacts, Explainer, Explanation, NamedCycle, RulePrediction, Via,
     WeightOwner,
 };
 pub use heuristics::condition_weights;
-pub(crate) use parallel_edges::ParallelEdges;
 pub use predictions::{Contribution, LogOdds, PredictionError, PredictionSource, Predictions};
 pub use probability::Probability;

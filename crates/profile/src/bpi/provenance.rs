@@ -6,11 +6,9 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::cold_reason::cold_reason;
 use super::cycles::{Cycle, Cycles};
-use super::estimated_weights::{weight, EstimatedWeights, PerWeighed, Weighed};
+use super::estimated_weights::{cold_reason, weight, EstimatedWeights, Observer, PerWeighed, Weighed};
 use super::exits::LoopExits;
-use super::observer::Observer;
 use crate::cfg::Block;
 use crate::facts::BlockFacts;
 

@@ -27,8 +27,7 @@ use crate::facts::{
     BlockFacts, BlockProperties, Condition, ConstantKind, FloatPredicate, FunctionFacts, IntegerOperand,
     LoopAround, LoopConditions, Predicate, Terminator, WeightIndex,
 };
-use crate::rules::Rule;
-use crate::rules::RuleSet;
+use crate::rules::{Rule, RuleSet};
 
 /// A function and its branch probabilities, with intermediate results.
 pub struct ParsedFunction {

@@ -14,14 +14,13 @@
 //! | `entries` | the solution of the call equations |
 //! | `module` | facts about a module |
 //! | `link` | the call graph of a program, from the call graphs of its modules |
-//! | `pointers`, `callbacks` | calls through pointers |
+//! | `pointers` | calls through pointers, and functions with callbacks |
 //! | `returning` | detection of functions that never return |
 //! | `starts` | calls from outside the module |
 //! | `estimate` | the estimate for a module |
 //! | `integers` | integer counts for metadata |
 //! | `score` | comparison with profiled counts |
 
-mod callbacks;
 mod components;
 mod entries;
 mod estimate;
@@ -38,11 +37,11 @@ mod starts;
 mod tests;
 
 pub use bpa_schema::{Basis, Linkage, Start};
-pub use callbacks::times_called_back;
 pub use entries::{EntryCounts, Recursion};
 pub use estimate::Estimate;
 pub use graph::CallNode;
 pub use integers::IntegerCounts;
 pub use link::{link, Linkable, Linked, Symbol};
 pub use module::{Body, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction, Signature, Target};
+pub use pointers::times_called_back;
 pub use score::{found, Counted, Guess, Measured};

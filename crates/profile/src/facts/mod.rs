@@ -6,13 +6,11 @@
 
 mod block;
 mod builder;
-mod check;
 mod condition;
 mod error;
 mod function;
-mod ir_text;
-mod loop_conditions;
 mod parts;
+mod queries;
 
 pub use block::{BlockFacts, BlockProperties, Terminator, WeightIndex};
 pub use builder::FunctionFactsBuilder;
@@ -20,6 +18,5 @@ pub use condition::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Pre
 pub use error::FactsError;
 pub(crate) use function::header_weight;
 pub use function::{EntryCount, FunctionFacts};
-pub use ir_text::{IrText, UnreadProfile};
-pub use loop_conditions::{LoopAround, LoopConditions, NoConditions};
 pub use parts::FactsParts;
+pub use queries::{IrText, LoopAround, LoopConditions, NoConditions, UnreadProfile};

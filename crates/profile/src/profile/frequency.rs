@@ -4,9 +4,9 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Mul};
 
+use crate::bfi::double::padded;
 use crate::bfi::Scaled;
 use crate::bpi::Probability;
-use crate::double::padded;
 
 /// The number of executions of a block for each call of its function.
 ///

@@ -58,12 +58,10 @@
 //! | --- | --- |
 //! | `profile` | the profile, which computes each part on first use |
 //! | `queries` | queries about edges and blocks |
-//! | `update` | single updates |
+//! | `update` | single updates, and the changed edges |
 //! | `edits` | common edits of passes: splitting an edge, removing an edge, merging two blocks |
-//! | `edges` | the changed edges of an updated profile |
 //! | `frequency` | frequencies that can be compared, added and scaled |
 
-mod edges;
 mod edits;
 mod frequency;
 #[cfg(test)]

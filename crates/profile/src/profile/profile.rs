@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
-use super::edges::{ChangedEdges, ChangedRows};
+use super::update::{ChangedEdges, ChangedRows};
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
 use crate::bfi::{

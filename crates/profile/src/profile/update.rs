@@ -1,9 +1,10 @@
-//! Updates of a profile after a pass changes the function.
+//! Updates of a profile after a pass changes the function, and the edges that have changed.
 
-use super::edges::ChangedEdges;
+use cranelift_entity::PrimaryMap;
+
 use super::frequency::BlockFrequency;
 use super::profile::Profile;
-use crate::bpi::Probability;
+use crate::bpi::{Probability, Rule};
 use crate::cfg::Block;
 
 /// The reason why an update failed. A failed update does not change the profile.
@@ -249,5 +250,50 @@ fn check_sum(
         Ok(())
     } else {
         Err(UpdateError::Sum { block, sum })
+    }
+}
+
+/// If an update has changed or added a block, this map contains the edges of the block. Otherwise, the map contains
+/// `None` for the block.
+pub(super) type ChangedRows = PrimaryMap<Block, Option<Box<ChangedEdges>>>;
+
+/// The edges of one block after an update.
+#[derive(Clone, Debug)]
+pub(super) struct ChangedEdges {
+    pub targets: Vec<Block>,
+    pub probabilities: Vec<Probability>,
+    pub weights: Vec<u32>,
+    /// The rule that determined the probabilities.
+    pub rule: Rule,
+    /// Whether the block was removed.
+    pub is_forgotten: bool,
+}
+
+impl ChangedEdges {
+    /// An empty list of edges, for a new block.
+    pub(crate) fn none() -> Self {
+        let (targets, probabilities, weights) = (Vec::new(), Vec::new(), Vec::new());
+        ChangedEdges { targets, probabilities, weights, rule: Rule::Update, is_forgotten: false }
+    }
+
+    /// Replaces the probabilities.
+    pub(crate) fn set_probabilities(&mut self, probabilities: Vec<Probability>) {
+        self.weights = probabilities.iter().map(|probability| probability.numerator()).collect();
+        self.probabilities = probabilities;
+        self.rule = Rule::Update;
+    }
+
+    /// Replaces the edges.
+    pub(crate) fn set(&mut self, edges: impl Iterator<Item = (Block, Probability)>) {
+        let (targets, probabilities) = edges.unzip();
+        self.targets = targets;
+        self.set_probabilities(probabilities);
+    }
+
+    /// Swaps two edges.
+    pub(crate) fn swap(&mut self, one: usize, other: usize) {
+        self.targets.swap(one, other);
+        self.probabilities.swap(one, other);
+        self.weights.swap(one, other);
     }
 }

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights, PredicateWeights};
-use super::estimates::EstimateWeights;
-use super::Rule;
-use super::RuleSet;
+use super::weights::{
+    BranchWeights, ConstantWeights, EstimateWeights, FloatWeights, PointerWeights, PredicateWeights,
+};
+use super::{Rule, RuleSet};
 
 /// The weights of a comparison that is probably true. The weights 20 and 12 are a probability of 62.50%.
 ///

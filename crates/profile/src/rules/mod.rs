@@ -4,8 +4,7 @@
 //! weights and the order of rules, and omit rules. The file cannot change the conditions under which a rule applies.
 //!
 //! ```
-//! use bpa_profile::bpi::Rule;
-//! use bpa_profile::rules::RuleSet;
+//! use bpa_profile::rules::{Rule, RuleSet};
 //!
 //! let pointers_alone = RuleSet::read("mine", "
 //!     rules = ['pointer']
@@ -17,19 +16,16 @@
 //! assert_eq!(error.line, 1);
 //! ```
 
-mod comparisons;
-mod error;
-mod estimates;
 mod file;
 mod llvm;
-mod numbers;
+mod weights;
 
 use std::borrow::Cow;
 
 pub use bpa_schema::Rule;
-pub(crate) use comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights};
-pub use error::RuleSetError;
-pub use estimates::EstimateWeights;
+pub use file::RuleSetError;
+pub use weights::EstimateWeights;
+pub(crate) use weights::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights};
 
 /// Rules in the order of their evaluation, with their weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,8 +55,8 @@ impl RuleSet {
         self.rules == RuleSet::llvm().rules && self.has_llvms_weights()
     }
 
-    /// Creates a rule set with the name `name`. The rule set contains LLVM's rules and weights, and a rule that uses
-    /// [predictions](crate::bpi::Predictions). This rule comes after the rule for metadata.
+    /// Creates a rule set with the name `name`. The rule set contains LLVM's rules and weights, and, after the rule for
+    /// metadata, [`Rule::Learned`].
     pub fn with_predictions(name: &str) -> Self {
         let rules = Cow::Owned(rules_with_predictions().collect());
         RuleSet { name: Cow::Owned(name.to_string()), rules, ..RuleSet::llvm().clone() }

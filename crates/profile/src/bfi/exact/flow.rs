@@ -6,8 +6,7 @@ use cranelift_entity::PrimaryMap;
 
 use super::elimination::Elimination;
 use super::exits::{ExitFlow, ExitFlows};
-use super::level::{Destination, Function, Level, LevelNode};
-use super::levels::Levels;
+use super::levels::{Destination, Function, Level, LevelNode, Levels};
 use super::real::Real;
 use super::regions::IrreducibleRegions;
 use crate::bpi::Probability;

@@ -21,7 +21,7 @@
 //! | file | contains |
 //! | --- | --- |
 //! | `flow` | the solver, level by level |
-//! | `levels`, `level` | the nodes of each level, and the targets of their edges |
+//! | `levels` | the nodes of each level, and the targets of their edges |
 //! | `exits` | the flow that leaves loops |
 //! | `regions` | search for irreducible regions |
 //! | `elimination` | solution of one irreducible region by eliminating one node after another |
@@ -32,7 +32,6 @@ pub(crate) mod elimination;
 mod elimination_graph;
 mod exits;
 mod flow;
-mod level;
 mod levels;
 pub(crate) mod real;
 mod regions;

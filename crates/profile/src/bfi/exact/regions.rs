@@ -4,7 +4,7 @@
 use cranelift_entity::PrimaryMap;
 
 use super::exits::ExitFlows;
-use super::level::{Destination, Level, LevelNode};
+use super::levels::{Destination, Level, LevelNode};
 use crate::bfi::irreducible::row;
 use crate::cfg::unstable::SccFinder;
 use crate::cfg::{table, Block};

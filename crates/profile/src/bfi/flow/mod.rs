@@ -9,8 +9,7 @@
 //! If a level still has a cycle, the level has an irreducible region. This region is found, solved and replaced by a
 //! single node, and then the level is solved again. See LLVM's "Block Frequency Terminology".
 
-mod headers;
-mod nodes;
+mod irreducible;
 mod power_iteration;
 
 use super::dense_order::DenseOrder;

@@ -9,8 +9,7 @@ use super::{cold_reason, initial_weight, Weighed};
 use crate::cfg::test_support::config;
 use crate::dialect::Nesting;
 use crate::facts::{BlockFacts, BlockProperties};
-use crate::rules::Rule;
-use crate::rules::RuleSet;
+use crate::rules::{Rule, RuleSet};
 
 /// LLVM's weight for a block with a cold call.
 const COLD: u32 = 0xFFFF;

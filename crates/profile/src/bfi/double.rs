@@ -6,7 +6,7 @@ use std::fmt;
 
 use bpa_schema::Digits;
 
-use crate::bfi::Scaled;
+use super::Scaled;
 use crate::bpi::Probability;
 
 impl Scaled {

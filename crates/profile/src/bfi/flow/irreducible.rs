@@ -1,9 +1,11 @@
-//! Distributes the mass of an irreducible region among its headers, as LLVM 14 to 23 do.
+//! Distributes the mass of an irreducible region: among its headers, as LLVM 14 to 23 do, or among all its nodes, as
+//! LLVM does from version 24 on.
 //!
 //! The mass that enters each header is known only after the enclosing loop or function is solved. However, before the
-//! solver solves the enclosing loop or function, it must replace the region by a single node. Therefore the solver
-//! first splits the mass `Mass::FULL` among the headers: by the weights of `irr_loop` metadata, or evenly. After an
-//! even split, the solver splits this mass a second time, in proportion to the mass that returned to each header.
+//! solver solves the enclosing loop or function, it must replace the region by a single node. Until LLVM 23, the solver
+//! therefore first splits the mass `Mass::FULL` among the headers: by the weights of `irr_loop` metadata, or evenly.
+//! After an even split, the solver splits this mass a second time, in proportion to the mass that returned to each
+//! header.
 
 use super::{Flow, FlowInput, LEVELS_BECOME_ACYCLIC};
 use crate::bfi::distribution::{Distribution, EdgeKind};
@@ -82,5 +84,44 @@ impl Flow {
 fn add_header(distribution: &mut Distribution, header: RpoIndex, weight: u64) {
     if weight > 0 {
         distribution.add(header, EdgeKind::Local, weight);
+    }
+}
+
+impl Flow {
+    /// LLVM: `BlockFrequencyInfoImpl::solveIrreducibleMass`.
+    pub(super) fn iterate_over_nodes(&mut self, input: &FlowInput, region: Region) {
+        self.regions.open(region);
+        let mut iteration = std::mem::take(&mut self.iteration);
+        iteration.start(&self.regions, region);
+        for place in 0..iteration.count() {
+            let node = iteration.node(place);
+            iteration.add_edges(place, |edges| self.weigh_edges(input, node, edges));
+        }
+        let mut sum = iteration.pin(|node| input.evidence.header_weight(self.rpo.block(node)));
+        iteration.run(&mut sum);
+        iteration.hand_over(&mut self.regions, region, sum);
+        self.iteration = iteration;
+        self.finish(input, region);
+    }
+
+    /// Appends the outgoing edges of `node` to `edges`. Only an edge that leaves a solved region can have the weight 0.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::getSuccWeights`.
+    fn weigh_edges(&mut self, input: &FlowInput, node: RpoIndex, edges: &mut Vec<(RpoIndex, u64)>) {
+        match self.regions.package_of(node) {
+            Some(package) => {
+                for place in self.regions.exit_places(package) {
+                    let exit = self.regions.exit(place);
+                    edges.push((self.regions.representative(exit.target), exit.mass.0));
+                }
+            }
+            None => {
+                let (places, successors) = input.graph.outgoing(self.rpo.block(node));
+                for (place, &successor) in places.zip(successors) {
+                    let target = self.regions.representative(self.rpo.of(successor));
+                    edges.push((target, input.evidence.edge_weight(place).max(1)));
+                }
+            }
+        }
     }
 }

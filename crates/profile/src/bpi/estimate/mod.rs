@@ -16,11 +16,9 @@ use std::collections::BTreeSet;
 
 use cranelift_entity::PrimaryMap;
 
-use super::cold_reason::{cold_reason, initial_weight};
 use super::control_equivalence::{self, ClassPosition, ControlEquivalence};
 use super::cycles::{Cycle, Cycles};
-use super::estimated_weights::{weight, EstimatedWeights, Weighed};
-use super::observer::Observer;
+use super::estimated_weights::{cold_reason, initial_weight, weight, EstimatedWeights, Observer, Weighed};
 use super::out_edges::OutEdges;
 use crate::cfg::unstable::{put_back, take, ScratchSlot};
 use crate::cfg::Block;

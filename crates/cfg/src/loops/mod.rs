@@ -16,7 +16,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 use rustc_hash::FxHashSet;
 
-use super::tables::{refill, refill_with};
+use super::scratch::{refill, refill_with};
 use super::{Block, Dominators, Graph, SpanningTree};
 
 /// A natural loop in a [`LoopForest`] of natural loops, or a cycle in a [`LoopForest`] of cycles. An outer loop has a
