@@ -7,25 +7,19 @@
 #![warn(unreachable_pub)]
 #![warn(missing_docs)]
 
-mod biases;
 pub mod compared;
-mod difference;
 mod dot;
 mod entry_counts;
 mod explain;
 mod features;
-mod frequencies;
 mod json;
 mod names;
-mod places;
-mod probabilities;
+mod printers;
 mod remarks;
 mod score;
 mod successors;
 
-pub use biases::write_biases;
 pub use bpa_schema::Analysis;
-pub use difference::write_difference;
 pub use dot::write_dot;
 pub use entry_counts::{
     read_call_graph, write_call_graph_dot, write_call_graph_json, write_entry_count_score,
@@ -33,10 +27,9 @@ pub use entry_counts::{
 };
 pub use explain::{edge_reasons, write_explained_frequencies, write_explained_probabilities, EdgeReasons};
 pub use features::write_features_json;
-pub use frequencies::write_frequencies;
 pub use json::write_json;
 pub use names::Names;
-pub use probabilities::write_probabilities;
+pub use printers::{write_biases, write_difference, write_frequencies, write_probabilities};
 pub use remarks::{
     branch_remarks, frequency_remarks, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction,
 };

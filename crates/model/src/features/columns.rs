@@ -1,18 +1,97 @@
-//! The feature columns of branches.
+//! The number of features of a branch, a successor and a function, tables of feature columns, and the columns of
+//! branches.
 
-use super::column::{columns, joined};
-use super::counts::{
-    BLOCK_COUNT, BRANCH_COUNT, DECISION_COUNT, SHARED_COUNT, SUCCESSOR_COUNT, SWITCH_COUNT, TEST_COUNT,
-};
-use super::regions::DominatedStatistics;
-use super::statistics::{BlockStatistics, EdgeStatistics};
-use super::tested::Test;
-use super::view::{EdgeLoops, SuccessorEdges, View};
-use super::MOST;
 use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::{Block, Loop};
 use bpa_profile::facts::{BlockFacts, BlockProperties, Terminator};
 use bpa_profile::rules::RuleSet;
+
+use super::regions::DominatedStatistics;
+use super::statistics::{BlockStatistics, EdgeStatistics};
+use super::tested::Test;
+use super::view::{EdgeLoops, SuccessorEdges, View};
+
+/// The number of features of a branch.
+pub const BRANCH_COUNT: usize = 43;
+
+/// The number of features about the condition that a branch tests. In the list of a
+/// branch's features, these features come first.
+pub(super) const TEST_COUNT: usize = 12;
+
+/// The index of the feature `inverted` of a branch. It is the last feature about the condition.
+pub(crate) const INVERTED: usize = TEST_COUNT - 1;
+
+/// The number of features about the branch itself. In the list of a branch's features, these features come after the
+/// features about the condition.
+pub(super) const DECISION_COUNT: usize = 4;
+
+/// The number of features about the block, its loop and its function.
+pub(super) const BLOCK_COUNT: usize = BRANCH_COUNT - TEST_COUNT - DECISION_COUNT;
+
+/// The number of features that distinguish the successors of a switch.
+pub(super) const SWITCH_COUNT: usize = 9;
+
+/// The number of the other features of a successor, without `answer`.
+pub(super) const SHARED_COUNT: usize = SUCCESSOR_COUNT - SWITCH_COUNT - 1;
+
+/// The number of features of a successor.
+pub const SUCCESSOR_COUNT: usize = 36;
+
+/// The upper bound for a feature that is a count.
+pub const MOST: u32 = 1023;
+
+/// The number of features of a function.
+pub const FUNCTION_COUNT: usize = 29;
+
+/// Defines a table of columns. The result is a list of the columns' names, and one function that computes the values of
+/// all columns. Because one function computes all values, the compiler can share lookups between the expressions. The
+/// function calls `put` with the index and the value of each column.
+macro_rules! columns {
+    (
+        $(#[$doc:meta])*
+        $visibility:vis $names:ident: fn $values:ident($($argument:ident: $kind:ty),+) -> [i32; $count:ident];
+        $($name:literal => $value:expr,)+
+    ) => {
+        $visibility const $names: [&str; $count] = [$($name),+];
+
+        $(#[$doc])*
+        #[inline]
+        #[allow(clippy::too_many_arguments, reason = "several columns share the lookups in the arguments")]
+        pub(super) fn $values($($argument: $kind,)+ mut put: impl FnMut(usize, i32)) {
+            let mut column = 0;
+            $(
+                put(column, $value);
+                column += 1;
+            )+
+            debug_assert_eq!(column, $count);
+        }
+    };
+}
+
+pub(super) use columns;
+
+/// Collects the values of `N` columns. `compute` calls its argument with the index and the value of each column.
+pub(crate) fn collected<const N: usize>(compute: impl FnOnce(&mut dyn FnMut(usize, i32))) -> [i32; N] {
+    let mut values = [0; N];
+    compute(&mut |column, value| values[column] = value);
+    values
+}
+
+/// Joins lists of names.
+pub(super) const fn joined<const N: usize>(lists: &[&[&'static str]]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let (mut count, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut place = 0;
+        while place < lists[list].len() {
+            names[count] = lists[list][place];
+            (count, place) = (count + 1, place + 1);
+        }
+        list += 1;
+    }
+    assert!(count == N);
+    names
+}
 
 /// The names of the features of a branch, in order. docs/src/reference/features.md describes them.
 pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = joined(&[&TEST_COLUMNS, &DECISION_COLUMNS, &BLOCK_COLUMNS]);

@@ -5,9 +5,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::column::{collected, columns};
-use super::columns::capped;
-use super::counts::FUNCTION_COUNT;
+use super::columns::{capped, collected, columns, FUNCTION_COUNT};
 use super::MOST;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{Body, CallNode, CallSite, Estimate, FunctionAttributes, ModuleFunction, Target};

@@ -13,10 +13,8 @@
 
 mod builder;
 mod canonical;
-mod column;
 mod columns;
 mod counter;
-mod counts;
 mod functions;
 mod regions;
 mod rows;
@@ -28,12 +26,9 @@ pub use builder::{FunctionStatisticsBuilder, StatisticsError};
 pub use canonical::magnitude;
 #[cfg(test)]
 pub(crate) use canonical::PREDICATES;
-pub(crate) use column::collected;
-pub(crate) use columns::{successor_values, two_way_successor_values, OF_LOOP};
-pub use columns::{BRANCH_NAMES, SUCCESSOR_NAMES};
+pub(crate) use columns::{collected, successor_values, two_way_successor_values, INVERTED, OF_LOOP};
+pub use columns::{BRANCH_COUNT, BRANCH_NAMES, FUNCTION_COUNT, MOST, SUCCESSOR_COUNT, SUCCESSOR_NAMES};
 pub use counter::Counter;
-pub(crate) use counts::INVERTED;
-pub use counts::{BRANCH_COUNT, FUNCTION_COUNT, MOST, SUCCESSOR_COUNT};
 pub use functions::{function_features, FUNCTION_NAMES};
 pub use rows::{BranchFeatures, SuccessorFeatures};
 pub use statistics::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned};

@@ -1,8 +1,8 @@
 //! Computes a row of features for each branch, and for each of its successors. A row has one value for each column.
 
-use super::column::collected;
+use super::columns::collected;
 use super::columns::{block_values, decision_values, successor_values, test_values};
-use super::counts::{BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
+use super::columns::{BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
 use super::view::{SuccessorEdges, View};
 use bpa_profile::cfg::Block;
 

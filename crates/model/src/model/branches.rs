@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::logistic::probability;
-use super::source::FeatureRows;
-use super::{FeatureMatrix, Model, ModelPart, Trees};
-use crate::features::{
-    collected, successor_values, two_way_successor_values, FunctionStatistics, StatisticsError,
-    SuccessorEdges, View, BRANCH_COUNT, OF_LOOP, SUCCESSOR_COUNT,
-};
-#[cfg(test)]
-use bpa_profile::bpi::edge_estimates;
-use bpa_profile::bpi::{EdgeEstimates, Predictions, Probability};
+use bpa_profile::bpi::{Contribution, EdgeEstimates, LogOdds, PredictionSource, Predictions, Probability};
 use bpa_profile::cfg::{Block, ControlFlow};
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
+
+use super::logistic::probability;
+use super::{FeatureMatrix, Model, ModelPart, Trees};
+use crate::features::{
+    collected, successor_values, two_way_successor_values, FunctionStatistics, StatisticsError,
+    SuccessorEdges, View, BRANCH_COUNT, INVERTED, OF_LOOP, SUCCESSOR_COUNT,
+};
+#[cfg(test)]
+use bpa_profile::bpi::edge_estimates;
 
 /// The natural logarithm of odds of 63 to 1, in units of 2^-16. Higher odds are reduced to this bound, with two
 /// exceptions: edges that leave a loop or start its next iteration, and odds above [`OVERWHELMING`].
@@ -314,5 +314,38 @@ pub(super) fn bounded(log_odds: i64) -> i64 {
     match log_odds.abs() < OVERWHELMING {
         true => log_odds.clamp(-LIKELY, LIKELY),
         false => log_odds,
+    }
+}
+
+/// The features of the predicted branches of a function. The rows of two-way branches have lower numbers than the rows
+/// of switches.
+#[derive(Debug)]
+pub(super) struct FeatureRows {
+    pub model: Arc<Model>,
+    pub two_way: FeatureMatrix,
+    pub switch: FeatureMatrix,
+}
+
+impl PredictionSource for FeatureRows {
+    fn log_odds(&self, row: u32, place: usize) -> LogOdds {
+        let row = row as usize;
+        let (part, features) = match row.checked_sub(self.two_way.len()) {
+            None => (ModelPart::TwoWay, self.two_way.row(row)),
+            Some(row) => (ModelPart::Switch, self.switch.row(row)),
+        };
+        let of_switch = part == ModelPart::Switch;
+        // The sum for a two-way branch is the logarithm of the odds that its test is true. The odds of a false test are
+        // the reciprocal of these odds.
+        let is_false = (place == 1) != (features[INVERTED] != 0);
+        let sign = if !of_switch && is_false { -1 } else { 1 };
+        let (start, moved) =
+            self.model.part(part).expect("the model has a part for each row").contributions(&features);
+        let names = part.feature_names();
+        let contribution = |&one: &super::FeatureAmount| Contribution {
+            feature: names[one.feature].clone(),
+            value: features[one.feature],
+            amount: sign * one.amount,
+        };
+        LogOdds { of_switch, start: sign * start, contributions: moved.iter().map(contribution).collect() }
     }
 }

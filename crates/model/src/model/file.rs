@@ -3,9 +3,8 @@
 use std::iter::Peekable;
 use std::str::Lines;
 
-use super::node::Node;
 use super::scorer::{Scorer, MOST_COMPARISONS, MOST_LEAVES};
-use super::trees::Trees;
+use super::trees::{Node, Trees};
 use super::{Model, ModelPart};
 use bpa_profile::rules::RuleSetError;
 

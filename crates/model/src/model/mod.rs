@@ -11,14 +11,11 @@
 //! "Greedy function approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
 
 mod branches;
-mod exponential;
 mod file;
 mod functions;
 mod logistic;
 mod matrix;
-mod node;
 mod scorer;
-mod source;
 mod trees;
 
 use std::sync::OnceLock;

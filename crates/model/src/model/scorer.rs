@@ -9,7 +9,7 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 
 use super::matrix::{Column, FeatureMatrix, HalfColumn, GROUP, HALF, LANES};
-use super::node::Node;
+use super::trees::Node;
 
 /// The maximum number of leaves in a tree.
 pub(super) const MOST_LEAVES: usize = 16;

@@ -120,7 +120,7 @@ fn errors_have_the_line_and_the_expected_text() {
     assert!(with("select 0\n").starts_with("4: expected no part select, which no longer exists"));
 }
 
-/// A generated tree. A split contains its two subtrees, unlike [`Node`](super::node::Node).
+/// A generated tree. A split contains its two subtrees, unlike [`Node`](super::trees::Node).
 #[derive(Clone, Debug)]
 enum NestedTree {
     Leaf(i32),

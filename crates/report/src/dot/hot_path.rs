@@ -3,7 +3,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::arrows::Arrow;
+use super::Arrow;
 use crate::successors::Successor;
 use bpa_profile::bfi::nest::{LoopNest, NestedLoop};
 use bpa_profile::cfg::{table, Block};
@@ -88,7 +88,7 @@ fn taken(arrows: &[Arrow]) -> impl Iterator<Item = (usize, &Arrow)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::arrows;
+    use super::super::collect_arrows;
     use super::*;
     use bpa_profile::cfg::parse_graph;
     use bpa_profile::dialect::Dialect;
@@ -104,7 +104,7 @@ mod tests {
         weights.iter().for_each(|(name, weights)| function.set_weights(block(name), weights));
         let profile = Profile::new(function, Dialect::named("16").expect("supported"));
         let graph = profile.graph();
-        let arrows = arrows::collect(&profile);
+        let arrows = collect_arrows(&profile);
         let path = HotPath::new(graph.block_count(), &arrows, profile.nest());
         let name = |block: Block| names[block.as_u32() as usize];
         let on_path = arrows.iter().enumerate().filter(|(place, _)| path.has_arrow(*place));

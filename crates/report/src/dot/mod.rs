@@ -3,30 +3,27 @@
 //!
 //! | file | task |
 //! | --- | --- |
-//! | `arrows` | merges parallel edges |
 //! | `heat` | maps frequencies to colours and widths |
 //! | `hot_path` | finds the likeliest path through the function |
 //! | `text` | formats labels |
 
-mod arrows;
 mod heat;
 mod hot_path;
 mod text;
 
-use cranelift_entity::{EntityRef, PrimaryMap};
-
-use super::names::Names;
-use super::places::edge_positions;
-use super::WriteText;
-use crate::successors::Successor;
-use arrows::Arrow;
 use bpa_profile::bfi::nest::NestedLoop;
+use bpa_profile::bfi::Scaled;
 use bpa_profile::cfg::{table, Block};
 use bpa_profile::profile::Profile;
 use bpa_profile::source::FunctionSource;
-pub(super) use heat::Heat;
+use cranelift_entity::{EntityRef, PrimaryMap};
 use hot_path::HotPath;
 use text::percent;
+
+use super::names::{edge_positions, Names};
+use super::WriteText;
+use crate::successors::{Successor, Successors};
+pub(super) use heat::Heat;
 pub(super) use text::{brief, escaped, shortened};
 
 /// The colour of the hot path. This blue is dark in grey print, and differs from all colours of the scale.
@@ -39,7 +36,7 @@ const LOOP: &str = "#00306014";
 /// Appends the picture of the function of `profile` to `out`. The argument `source` contains the source positions.
 pub fn write_dot(names: &Names, source: &FunctionSource, profile: &Profile, out: &mut Vec<u8>) {
     let (graph, frequencies) = (profile.graph(), profile.block_frequencies());
-    let arrows = arrows::collect(profile);
+    let arrows = collect_arrows(profile);
     let heat = Heat::new(graph.blocks().map(|block| frequencies.scaled(block)));
     let hot_path = HotPath::new(graph.block_count(), &arrows, profile.nest());
     let picture = Picture { names, source, profile, heat, hot_path };
@@ -217,4 +214,30 @@ impl Picture<'_> {
     fn name(&self, block: Block) -> String {
         escaped(&self.names.blocks[block])
     }
+}
+
+/// All edges from one block to another block. The picture shows these edges as one arrow.
+pub(super) struct Arrow {
+    pub source: Block,
+    pub successor: Successor,
+    /// Whether all edges of the source block lead to this successor.
+    pub is_alone: bool,
+    /// The mean number of executions of the edges per call of the function.
+    pub flow: Scaled,
+}
+
+/// The arrows of a function, sorted by source block. The arrows of a block are in the order of the block's successors.
+pub(super) fn collect_arrows(profile: &Profile) -> Vec<Arrow> {
+    let mut successors = Successors::new(profile);
+    let mut arrows: Vec<Arrow> = Vec::new();
+    for source in profile.graph().blocks() {
+        let successors = successors.of(source);
+        let is_alone = successors.len() == 1;
+        let frequency = profile.block_frequencies().scaled(source);
+        arrows.extend(successors.into_iter().map(|successor| {
+            let flow = frequency * Scaled::new(successor.probability.numerator().into(), -31);
+            Arrow { source, successor, is_alone, flow }
+        }));
+    }
+    arrows
 }

@@ -3,9 +3,9 @@
 
 use cranelift_entity::EntityRef;
 
-use super::callers::CallTable;
 use super::hot_part::{HotCall, HotPart};
 use super::text::{percent, reasons, total_time};
+use super::CallTable;
 use crate::dot::{brief, escaped, shortened, write_head, Heat, HOT_PATH, OFF_PATH};
 use crate::WriteText;
 use bpa_profile::bfi::Scaled;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use cranelift_entity::PrimaryMap;
 
-use super::callers::{CallCount, CallTable};
+use super::{CallCount, CallTable};
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 use bpa_profile::cfg::table;

@@ -6,7 +6,7 @@ use std::ops::Add;
 use cranelift_entity::PrimaryMap;
 
 use super::{is_unclear, write_reason};
-use crate::frequencies::{write_block, write_title};
+use crate::printers::{write_block, write_title};
 use bpa_profile::bfi::nest::{BlockShare, NestedLoop};
 use bpa_profile::bfi::{FrequencyMethod, Scaled};
 use bpa_profile::cfg::{table, Block};

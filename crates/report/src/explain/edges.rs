@@ -6,8 +6,8 @@ use cranelift_entity::EntityRef;
 
 use super::reasons::Reasons;
 use super::{is_unclear, write_reason};
-use crate::places::edge_positions;
-use crate::probabilities::{write_edge, HEADING};
+use crate::names::edge_positions;
+use crate::printers::{write_edge, HEADING};
 use bpa_profile::bpi::Explainer;
 use bpa_profile::cfg::{table, Block};
 use bpa_profile::facts::{IrText, LoopConditions};

@@ -4,7 +4,6 @@
 //! Each line of an explanation has one sentence and is indented by six spaces. No line of LLVM's printers begins with
 //! six spaces.
 
-mod assumptions;
 mod blocks;
 mod edges;
 mod reasons;

@@ -2,23 +2,23 @@
 
 use std::cell::RefCell;
 
+use bpa_profile::bpi::{
+    condition_weights, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds,
+    NamedCycle, Rule, RulePrediction, Via, WeightOwner,
+};
+use bpa_profile::cfg::Block;
+use bpa_profile::facts::{
+    Condition, ConstantKind, FloatPredicate, FunctionFacts, IntegerOperand, IrText, LoopConditions,
+    Predicate, Terminator, UnreadProfile,
+};
+use bpa_profile::profile::Profile;
+use bpa_profile::rules::RuleSet;
 use bpa_schema::{
     Assumption, Cap, Cause, ColdReason, Contribution, LearnedScore, NextValue, Origin, OtherRule, Outcome,
     Rarity, Reason, WeightUse,
 };
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
-
-use super::assumptions::assumption;
-use bpa_profile::bpi::{
-    Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds, NamedCycle, Rule,
-    RulePrediction, Via, WeightOwner,
-};
-use bpa_profile::cfg::Block;
-use bpa_profile::facts::{
-    Condition, FunctionFacts, IntegerOperand, IrText, LoopConditions, Terminator, UnreadProfile,
-};
-use bpa_profile::profile::Profile;
 
 /// The maximum number of features in an explanation of a model's score.
 const MOST_FEATURES: usize = 6;
@@ -301,5 +301,39 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
             Some(UnreadProfile::Count { weights, successors }) => Outcome::WrongCount { weights, successors },
             Some(UnreadProfile::NoNumber) => Outcome::NotANumber,
         }
+    }
+}
+
+/// The assumption of `rule`, which predicts a branch on `condition`. If the weights of `predictor` differ from LLVM's
+/// weights, or if LLVM does not have the rule, the result is [`Assumption::OwnNumbers`].
+pub(crate) fn assumption(rule: Rule, condition: Condition, predictor: &RuleSet) -> Assumption<'static> {
+    let weights = |predictor| condition_weights(rule, condition, predictor);
+    if weights(predictor) == weights(RuleSet::llvm()) {
+        return llvm_assumption(condition);
+    }
+    Assumption::OwnNumbers {
+        predictor: predictor.name().to_string().into(),
+        condition: condition.name().map(Into::into),
+    }
+}
+
+fn llvm_assumption(condition: Condition) -> Assumption<'static> {
+    use ConstantKind::{MinusOne, One, Zero};
+    use Predicate::{Greater, Less};
+    match condition {
+        Condition::Pointer { .. } => Assumption::PointersDiffer,
+        Condition::Float { predicate } => match predicate {
+            FloatPredicate::Ordered | FloatPredicate::Unordered => Assumption::NotNan,
+            FloatPredicate::EqualityUnordered => Assumption::UnorderedEqualityFails,
+            _ => Assumption::EqualityHolds,
+        },
+        Condition::Integer { operand: IntegerOperand::StringComparison, .. } => Assumption::StringsDiffer,
+        Condition::Integer { predicate: Less, constant: Zero, .. }
+        | Condition::Integer { predicate: Greater, constant: MinusOne, .. } => Assumption::NotNegative,
+        Condition::Integer { predicate: Less, constant: One, .. }
+        | Condition::Integer { predicate: Greater, constant: Zero, .. } => Assumption::Positive,
+        Condition::Integer { constant: MinusOne, .. } => Assumption::NotMinusOne,
+        Condition::Integer { .. } => Assumption::NotZero,
+        Condition::Opaque => Assumption::Nothing,
     }
 }
