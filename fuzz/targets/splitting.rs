@@ -25,7 +25,7 @@ fn check(edges: &[(u16, u32)]) {
     }
     let total: u64 = weights.iter().sum();
     let parts = weights.iter().filter(|&&weight| weight > 0).count() as u128;
-    // `split` in crates/profile/src/bfi/naive.rs derives this bound.
+    // `split` in crates/profile/src/bfi/naive/mod.rs derives this bound.
     let narrowed = if total >> 32 == 0 { 0 } else { ((parts + 1) << 64) / ((1 << 30) - parts) };
     let error = parts * ((1 << 32) + 1) + narrowed + 1;
     for probing in [HashProbing::Growing, HashProbing::Linear] {

@@ -2,7 +2,7 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::evidence::Evidence;
+use super::distribution::Evidence;
 use super::exact::ExactFlow;
 use super::flow::{Flow, FlowInput};
 use super::frequencies::{self, BlockFrequencies, FrequenciesAndDepths};

@@ -22,8 +22,8 @@ use std::fmt;
 use cranelift_entity::PrimaryMap;
 
 use super::analysis::{FrequencyAnalysis, FrequencyInput};
+use super::distribution::Evidence;
 use super::double::padded;
-use super::evidence::Evidence;
 use super::frequencies::BlockFrequencies;
 use super::scaled::Scaled;
 use crate::cfg::{table, Block};

@@ -16,19 +16,18 @@
 //! | `analysis` | entry points |
 //! | `rpo` | blocks numbered in reverse postorder |
 //! | `mass` | parts of a flow in 64-bit fixed point |
-//! | `distribution` | distribution of a block's mass without loss, in LLVM's order |
+//! | `distribution` | distribution of a block's mass without loss, in LLVM's order, and the weights by which it is distributed |
 //! | `dense_order` | the iteration order of LLVM's hash table, which affects rounding errors |
 //! | `regions` | solved loops, each as one node of the enclosing loop or function |
 //! | `irreducible` | search for irreducible regions |
 //! | `flow` | distribution of mass in every level |
-//! | `evidence` | the weights by which mass is distributed |
 //! | `frequencies` | frequencies from masses and scales, integer frequencies, execution counts |
 //! | `nest`, `nest_builder` | solved loops, natural and irreducible, and the share of each block in them |
 //! | `exact` | exact solution of the flow equations, as an alternative to LLVM's algorithm |
 //! | `header_weights` | `irr_loop` weights with which LLVM's algorithm approximates the exact solution |
 //! | `bias` | the effect of all evidence on each frequency |
-//! | `scaled`, `scaled_sums` | numbers with a binary exponent |
-//! | `decimal`, `scientific`, `printed` | decimal text of these numbers, and the value of the printed text |
+//! | `scaled` | numbers with a binary exponent |
+//! | `decimal`, `scientific` | decimal text of these numbers, and the value of the printed text |
 //! | `double` | conversions to `f64` |
 
 mod analysis;
@@ -37,7 +36,6 @@ mod decimal;
 mod dense_order;
 mod distribution;
 pub(crate) mod double;
-mod evidence;
 pub(crate) mod exact;
 mod flow;
 mod frequencies;
@@ -46,11 +44,9 @@ mod irreducible;
 mod mass;
 pub mod nest;
 mod nest_builder;
-mod printed;
 mod regions;
 mod rpo;
 mod scaled;
-mod scaled_sums;
 mod scientific;
 
 // This module is `doc(hidden)`, because only a feature with an unstable interface enables this module. In a

@@ -4,7 +4,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::PrimaryMap;
 
 use super::analysis::{FrequencyAnalysis, FrequencyInput};
-use super::evidence::Evidence;
+use super::distribution::Evidence;
 use super::flow::Flow;
 use super::mass::Mass;
 use super::nest::{BlockShare, LoopData, LoopNest, NestedLoop};

@@ -12,7 +12,7 @@ mod cycles;
 mod edge_weights;
 mod estimate;
 mod estimated_weights;
-mod exits;
+mod explainer;
 mod explanation;
 mod heuristics;
 mod metadata;
@@ -39,8 +39,9 @@ pub use bpa_schema::ColdReason;
 pub use branch_probabilities::BranchProbabilities;
 pub(crate) use branch_probabilities::ParallelEdges;
 pub use edge_weights::EdgeEstimate;
+pub use explainer::Explainer;
 pub use explanation::{
-    Decision, Derivation, DerivationStep, EdgeFacts, Explainer, Explanation, NamedCycle, RulePrediction, Via,
+    Decision, Derivation, DerivationStep, EdgeFacts, Explanation, NamedCycle, RulePrediction, Via,
     WeightOwner,
 };
 pub use heuristics::condition_weights;

@@ -6,9 +6,8 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::cycles::{Cycle, Cycles};
+use super::cycles::{Cycle, Cycles, LoopExits};
 use super::estimated_weights::{cold_reason, weight, EstimatedWeights, Observer, PerWeighed, Weighed};
-use super::exits::LoopExits;
 use crate::cfg::Block;
 use crate::facts::BlockFacts;
 

@@ -24,12 +24,10 @@
 //! | `levels` | the nodes of each level, and the targets of their edges |
 //! | `exits` | the flow that leaves loops |
 //! | `regions` | search for irreducible regions |
-//! | `elimination` | solution of one irreducible region by eliminating one node after another |
-//! | `elimination_graph` | edges among the remaining nodes |
+//! | `elimination` | solution of one irreducible region by eliminating one node after another, and the edges among the remaining nodes |
 //! | `real` | numbers of 96 bits |
 
 pub(crate) mod elimination;
-mod elimination_graph;
 mod exits;
 mod flow;
 mod levels;

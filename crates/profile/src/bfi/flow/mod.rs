@@ -13,8 +13,7 @@ mod irreducible;
 mod power_iteration;
 
 use super::dense_order::DenseOrder;
-use super::distribution::{Distribution, EdgeKind};
-use super::evidence::Evidence;
+use super::distribution::{Distribution, EdgeKind, Evidence};
 use super::irreducible::IrreducibleFinder;
 use super::regions::{Irreducible, Region, Regions};
 use super::rpo::{ReversePostorder, RpoIndex};

@@ -80,7 +80,7 @@ impl Regions {
 
 #[cfg(test)]
 mod tests {
-    use crate::bfi::evidence::Evidence;
+    use crate::bfi::distribution::Evidence;
     use crate::bfi::flow::{Flow, FlowInput};
     use crate::bfi::test_function::TestFunction;
     use crate::dialect::{HashProbing, IrreducibleMass};
