@@ -198,6 +198,10 @@ def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:
     return {**names, "branch": list(line["features"].values()), "successors": values}
 
 
+def position(line: dict[str, Any]) -> str:
+    return f"{line['file']}:{line['line']}" if "file" in line else ""
+
+
 def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -> Branch:
     edges = line["edges"]
     where = (program.name, program.family, run, function, line["number"], position(line))

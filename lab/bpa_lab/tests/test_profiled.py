@@ -9,7 +9,6 @@ import unittest
 from bpa_dev.messages import Failure
 
 from bpa_lab.profiled import build, inputs, manifest, normal, table, truth
-from bpa_lab.profiled.normal import Body
 from bpa_lab.profiled.table import Branch
 
 ADD = """

@@ -123,7 +123,8 @@ class Tables:
         families = sorted(set(self.two_way.families))
         if family not in families:
             raise Failure(f"no family {family}; there are {', '.join(families)}")
-        two_way, switches = (rows.chosen(rows.families != family) for rows in (self.two_way, self.switches))
+        two_way = self.two_way.chosen(self.two_way.families != family)
+        switches = self.switches.chosen(self.switches.families != family)
         return Tables(two_way, switches, self.functions and self.functions.without(family))
 
 
