@@ -36,7 +36,7 @@ else:
 
 # A plugin with debug assertions, which the quick tests use, is not the plugin of a release.
 if plugin != debug_plugin:
-    config.available_features.add("release")
+    config.available_features.add("optimised-plugin")
 
 # The tests use opaque pointers. LLVM 14 needs `-opaque-pointers`.
 opt_flags = ["-opaque-pointers"] if llvm == "14" else []
