@@ -12,9 +12,7 @@ mod format;
 mod function;
 mod numbers;
 mod reason;
-mod rule;
 mod score;
-mod scoring;
 mod source;
 mod source_hints;
 pub mod words;
@@ -39,11 +37,9 @@ pub use function::{Analysis, Block, Cycle, Edge, EntryCount, Function, Loop, Met
 pub use numbers::{Digits, Scaled, WHOLE};
 pub use reason::{
     Assumption, Cap, Cause, Condition, Contribution, Estimate, LearnedScore, NextValue, OtherRule, Outcome,
-    Rarity, Reason, WeightUse,
+    Rarity, Reason, Rule, WeightUse,
 };
-pub use rule::Rule;
-pub use score::{BranchKind, BranchPlace, ScoredBranch, ScoredEdge};
-pub use scoring::{hits, LEAST_HINT_SHARE};
+pub use score::{hits, BranchKind, BranchPlace, ScoredBranch, ScoredEdge, LEAST_HINT_SHARE};
 pub use source::{Definition, Frame, Position};
 pub use source_hints::{
     least_sure_share, probability_of_hint, HintFinding, HintFix, HintPlace, HintReplacement, HintSum,

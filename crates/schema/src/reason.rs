@@ -1,4 +1,4 @@
-//! The reason for the probability of an edge. docs/src/reference/json.md explains the fields, and
+//! The rules, and the reason for the probability of an edge. docs/src/reference/json.md explains the fields, and
 //! [`words`](crate::words) renders a reason as sentences.
 
 use std::borrow::Cow;
@@ -6,7 +6,42 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Derivation, Rule, WeightOwner};
+use crate::{Derivation, WeightOwner};
+
+/// The rule that decided the probabilities of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Rule {
+    /// The block has one successor.
+    Single,
+    /// Branch-weight metadata.
+    Metadata,
+    /// A model that was trained on profiles.
+    Learned,
+    /// Weights that LLVM estimates for loops, and for cold, unreachable and exceptional blocks.
+    #[serde(rename = "estimated weights")]
+    EstimatedWeights,
+    /// Two pointers are compared.
+    Pointer,
+    /// A number is compared with a constant, or strings are compared.
+    Constant,
+    /// Floating-point numbers are compared.
+    #[serde(rename = "floating point")]
+    FloatingPoint,
+    /// No rule applies: all successors are equally likely.
+    #[default]
+    Even,
+    /// A pass set the probabilities when it changed the function.
+    Update,
+}
+
+/// Prints the name of the rule, as in JSON.
+impl fmt::Display for Rule {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(out)
+    }
+}
 
 /// The reason for the probability of an edge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

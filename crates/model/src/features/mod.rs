@@ -14,7 +14,6 @@
 mod builder;
 mod canonical;
 mod columns;
-mod counter;
 mod functions;
 mod regions;
 mod rows;
@@ -28,11 +27,10 @@ pub use canonical::magnitude;
 pub(crate) use canonical::PREDICATES;
 pub(crate) use columns::{collected, successor_values, two_way_successor_values, INVERTED, OF_LOOP};
 pub use columns::{BRANCH_COUNT, BRANCH_NAMES, FUNCTION_COUNT, MOST, SUCCESSOR_COUNT, SUCCESSOR_NAMES};
-pub use counter::Counter;
 pub use functions::{function_features, FUNCTION_NAMES};
 pub use rows::{BranchFeatures, SuccessorFeatures};
 pub use statistics::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned};
-pub use tested::{Library, Source, Test, TestKind};
+pub use tested::{Counter, Library, Source, Test, TestKind};
 pub(crate) use view::SuccessorEdges;
 pub use view::View;
 

@@ -22,7 +22,7 @@
 //! | `irreducible` | search for irreducible regions |
 //! | `flow` | distribution of mass in every level |
 //! | `frequencies` | frequencies from masses and scales, integer frequencies, execution counts |
-//! | `nest`, `nest_builder` | solved loops, natural and irreducible, and the share of each block in them |
+//! | `nest` | solved loops, natural and irreducible, and the share of each block in them |
 //! | `exact` | exact solution of the flow equations, as an alternative to LLVM's algorithm |
 //! | `header_weights` | `irr_loop` weights with which LLVM's algorithm approximates the exact solution |
 //! | `bias` | the effect of all evidence on each frequency |
@@ -43,7 +43,6 @@ mod header_weights;
 mod irreducible;
 mod mass;
 pub mod nest;
-mod nest_builder;
 mod regions;
 mod rpo;
 mod scaled;

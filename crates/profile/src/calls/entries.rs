@@ -3,7 +3,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
-use super::components::Components;
+use super::graph::Components;
 use super::graph::{CallGraph, CallNode};
 use super::recursion::InnerCalls;
 use crate::bfi::exact::real::Real;

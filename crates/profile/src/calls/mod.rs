@@ -8,8 +8,7 @@
 //!
 //! | file | contains |
 //! | --- | --- |
-//! | `graph` | the call graph |
-//! | `components` | groups of functions that call each other, callers first |
+//! | `graph` | the call graph, and groups of functions that call each other, callers first |
 //! | `recursion` | functions that call each other: limits on the number of their calls, and the sums of these calls |
 //! | `entries` | the solution of the call equations |
 //! | `module` | facts about a module |
@@ -21,7 +20,6 @@
 //! | `integers` | integer counts for metadata |
 //! | `score` | comparison with profiled counts |
 
-mod components;
 mod entries;
 mod estimate;
 mod graph;

@@ -9,7 +9,6 @@ mod builder;
 mod condition;
 mod error;
 mod function;
-mod parts;
 mod queries;
 
 pub use block::{BlockFacts, BlockProperties, Terminator, WeightIndex};
@@ -17,6 +16,5 @@ pub use builder::FunctionFactsBuilder;
 pub use condition::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 pub use error::FactsError;
 pub(crate) use function::header_weight;
-pub use function::{EntryCount, FunctionFacts};
-pub use parts::FactsParts;
+pub use function::{EntryCount, FactsParts, FunctionFacts};
 pub use queries::{IrText, LoopAround, LoopConditions, NoConditions, UnreadProfile};

@@ -2,7 +2,6 @@
 //! describes these reports.
 
 mod dot;
-mod hot_part;
 mod json;
 mod text;
 

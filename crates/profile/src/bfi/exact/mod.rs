@@ -20,15 +20,13 @@
 //!
 //! | file | contains |
 //! | --- | --- |
-//! | `flow` | the solver, level by level |
+//! | `flow` | the solver, level by level, and the flow that leaves loops |
 //! | `levels` | the nodes of each level, and the targets of their edges |
-//! | `exits` | the flow that leaves loops |
 //! | `regions` | search for irreducible regions |
 //! | `elimination` | solution of one irreducible region by eliminating one node after another, and the edges among the remaining nodes |
 //! | `real` | numbers of 96 bits |
 
 pub(crate) mod elimination;
-mod exits;
 mod flow;
 mod levels;
 pub(crate) mod real;

@@ -3,7 +3,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::exits::ExitFlows;
+use super::flow::ExitFlows;
 use super::levels::{Destination, Level, LevelNode};
 use crate::bfi::irreducible::row;
 use crate::cfg::unstable::SccFinder;
