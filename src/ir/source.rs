@@ -53,6 +53,18 @@ impl<'ir> Location<'ir> {
         unsafe { Metadata::new(LLVMInstructionGetDebugLoc(instruction.raw())) }.map(Location)
     }
 
+    fn give_to(self, instruction: Instruction<'ir>) {
+        // SAFETY: the value is an instruction, and this node is a location in the same function.
+        unsafe { LLVMInstructionSetDebugLoc(instruction.raw(), self.raw()) }
+    }
+
+    /// Whether two locations have the same position. Locations of LLVM 21 and later can also differ in numbers that
+    /// group instructions.
+    fn is_at(self, other: Self) -> bool {
+        let position = |one: Self| (one.line(), one.column(), one.scope(), one.inlined_at());
+        position(self) == position(other)
+    }
+
     pub fn raw(self) -> LLVMMetadataRef {
         self.0.raw()
     }
@@ -109,6 +121,33 @@ impl LiveFunction {
         let mut reader = SourceReader::default();
         let location = reader.branch(self.block(block));
         reader.position(location)
+    }
+}
+
+/// In the output of clang before any pass: gives a branch the location of the instruction that computes its condition.
+///
+/// The branch on `a` in `a && b` has the location of the operator, and so has every branch of an operand `c ? d : e`,
+/// except the branch on `d`.
+pub(super) fn locate_at_test(branch: TerminatorInstruction<'_>) {
+    let location = tested(branch).and_then(Location::of).filter(|location| location.line() > 0);
+    if let Some(location) = location.filter(|_| branch.condition().is_some()) {
+        location.give_to(*branch);
+    }
+}
+
+/// In the output of clang before any pass: gives the value of the last operand of `a && b` a location inside the operand.
+/// `of_operator` are branches with the location of the operator.
+///
+/// If the operand is not a `bool`, clang compares it with 0, and this comparison has the location of the operator.
+pub(super) fn locate_last_operand<'ir>(
+    value: Value<'ir>,
+    mut of_operator: impl Iterator<Item = TerminatorInstruction<'ir>>,
+) {
+    let (Some(comparison), Some(test)) = (value.comparison(), value.instruction()) else { return };
+    let operand = comparison.left().instruction().filter(|operand| !operand.is_phi());
+    let (Some(here), Some(there)) = (Location::of(test), operand.and_then(Location::of)) else { return };
+    if of_operator.any(|branch| Location::of(*branch).is_some_and(|location| location.is_at(here))) {
+        there.give_to(test);
     }
 }
 

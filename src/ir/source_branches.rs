@@ -24,6 +24,7 @@ use std::slice;
 use super::live::LiveFunction;
 use super::llvm::prelude::*;
 use super::metadata::write_branch_weights;
+use super::source::{locate_at_test, locate_last_operand};
 use super::source_graph::{is_jump, Key};
 use super::value::{BasicBlock, FunctionRef, Instruction, TerminatorInstruction, Value};
 use bpa_core::cfg::Block;
@@ -205,15 +206,16 @@ impl LiveFunction {
                 unsafe { bpa_delete_block(block.raw()) };
             }
         }
-        if !is_measured {
-            return;
+        if is_measured {
+            bpa_set_entry_count(self.value(), entries.is_some(), entries.unwrap_or(0));
         }
-        bpa_set_entry_count(self.value(), entries.is_some(), entries.unwrap_or(0));
         for (place, counts) in self.layout().zip(branches) {
             if is_deleted[place.as_u32() as usize] {
                 continue;
             }
-            if let Some(terminator) = self.block(place).terminator() {
+            let Some(terminator) = self.block(place).terminator() else { continue };
+            locate_at_test(terminator);
+            if is_measured {
                 let executed = counts.filter(|counts| counts.iter().any(|&count| count > 0));
                 write_branch_weights(*terminator, executed.map(|counts| weights(&counts)).as_deref(), None);
             }
@@ -357,6 +359,9 @@ struct Changes<'ir> {
 
 impl Changes<'_> {
     fn apply(self, branches: &mut BranchCounts) {
+        if let Some(Operand { value, .. }) = &self.operand {
+            locate_last_operand(*value, self.edges.iter().map(|edge| edge.from));
+        }
         for Edge { from, place, to } in self.edges {
             // SAFETY: the terminator has this successor, and the block belongs to the same function. The new
             // destination has no phi.

@@ -364,9 +364,9 @@ pub(super) static PASSES: [PassSpec; 7] = [
         wrappers: &[],
         modes: &[plain(
             "Replaces the branch on the value of a logical operation in the condition of a loop by a branch on the last \
-             operand. With `profile=FILE` and `instrumented=FILE`, also replaces all branch weights and entry counts by \
-             the counts of a front-end profile, and prints the names of functions whose counts are unknown although the \
-             profile contains them.",
+             operand. Gives each branch the source position of the operand that it tests. With `profile=FILE` and \
+             `instrumented=FILE`, also replaces all branch weights and entry counts by the counts of a front-end \
+             profile, and prints the names of functions whose counts are unknown although the profile contains them.",
             &["profile=FILE", "instrumented=FILE", "append", "output=FILE"],
         )],
     },

@@ -359,9 +359,6 @@ impl Program {
         module.counts = counts::measure(self.weights(unit), &mut module.functions, &module.scored);
         module.calls = by_symbol(&estimate_calls(module.linkable.facts.clone(), model), &module.functions);
         module.name_files(&self.paths, &unit.input);
-        if self.profile.is_some() {
-            module.find_operands();
-        }
         Ok(module)
     }
 

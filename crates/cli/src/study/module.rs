@@ -6,7 +6,6 @@ use crate::base::input::Input;
 use crate::base::paths::Paths;
 use crate::counts::CountsByBlock;
 use crate::study::estimate::CallEstimate;
-use crate::study::source::Sources;
 use bpa_core::calls::Linkable;
 use bpa_schema::{Frame, Function, Position, ScoredBranch};
 
@@ -26,22 +25,6 @@ pub struct Module {
 }
 
 impl Module {
-    /// Moves branches from logical operators to the operands that they test, if the module is not optimised. For
-    /// example, clang gives the branch on `a` in `a && b` the position of the operator.
-    pub fn find_operands(&mut self) {
-        let sources = Sources::default();
-        for block in self.functions.iter_mut().flat_map(|function| &mut function.blocks) {
-            let Some(Position { frame, .. }) = block.source.as_mut().filter(|_| block.terminator.is_some())
-            else {
-                continue;
-            };
-            let text = sources.text(frame.directory.as_deref(), &frame.file);
-            if let Some(operand) = text.and_then(|text| text.operand_before(frame.line, frame.column)) {
-                (frame.line, frame.column) = operand;
-            }
-        }
-    }
-
     /// Replaces the file names of debug information by the paths to print.
     pub fn name_files(&mut self, paths: &Paths, input: &Input) {
         let rename = |frame: &mut Frame| {

@@ -121,7 +121,7 @@ impl SourceText {
     /// at the same offset, in the order of their lengths.
     pub fn conditions_at(&self, offset: usize) -> impl Iterator<Item = &Condition> {
         let conditions = self.conditions.get_or_init(|| Conditions::of(self.syntax(), &self.bytes));
-        let condition = conditions.at(self.syntax().operand_before(offset).unwrap_or(offset));
+        let condition = conditions.at(offset);
         condition.into_iter().flat_map(|condition| conditions.around(condition))
     }
 
@@ -151,17 +151,6 @@ impl SourceText {
         let span = before.len()..before.len() + condition.len();
         let is_whole = found.range.end <= line.end;
         Some(SourceCondition { first_line, text: whole.into(), span, is_whole, found })
-    }
-
-    /// The position of the last operand before the logical operator at `column` of line `number`. See
-    /// [`Syntax::operand_before`].
-    pub fn operand_before(&self, number: u32, column: u32) -> Option<(u32, u32)> {
-        let offset = self.offset(number, column)?;
-        let is_operator = ["&&", "||", "and", "or"]
-            .iter()
-            .any(|operator| self.bytes[offset..].starts_with(operator.as_bytes()));
-        let operand = is_operator.then(|| self.syntax().operand_before(offset)).flatten()?;
-        Some(self.line_and_column(operand))
     }
 }
 
@@ -199,7 +188,6 @@ mod tests {
         assert_eq!(at(4, 12), (4, "f(x,".into()));
         assert_eq!(at(5, 17), (4, "f(x,\n             y) > 2".into()));
         assert_eq!((at(6, 7), at(6, 1), at(6, 99)), ((6, "\u{e9}".into()), (6, "".into()), (6, "".into())));
-        assert_eq!((text.operand_before(3, 7), text.operand_before(3, 10)), (Some((2, 7)), None));
         assert!(text.condition(9, 1, false).is_none());
     }
 

@@ -104,23 +104,7 @@ pub fn is_not(node: Node) -> bool {
 
 fn logical(node: Node) -> Option<Logical> {
     let operator = operator(node)?;
-    let mut operand = without_parentheses(node.child_by_field_name("left")?);
-    // The last operand of `!(a || b)` is `b`, and the last operand of `!a` is `!a`.
-    loop {
-        let mut bare = operand;
-        while let Some(argument) = bare.child_by_field_name("argument").filter(|_| is_not(bare)) {
-            bare = without_parentheses(argument);
-        }
-        match bare.child_by_field_name("right").filter(|_| is_logical(bare)) {
-            Some(right) => operand = without_parentheses(right),
-            None => break,
-        }
-    }
-    Some(Logical {
-        operator: operator.byte_range(),
-        is_and: ["&&", "and"].contains(&operator.kind()),
-        last_operand: operand.start_byte(),
-    })
+    Some(Logical { operator: operator.byte_range(), is_and: ["&&", "and"].contains(&operator.kind()) })
 }
 
 pub fn is_expression(node: Node) -> bool {

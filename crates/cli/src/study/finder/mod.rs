@@ -63,8 +63,6 @@ enum Role {
 struct Logical {
     operator: Range<usize>,
     is_and: bool,
-    /// The offset of the last operand before the operator: in `(a || b) && c`, the offset of `b`.
-    last_operand: usize,
 }
 
 /// A statement or expression with a condition.
@@ -142,17 +140,6 @@ impl Syntax {
             has_two_values: has_two_values(&path[..place], range),
         })
     }
-
-    /// The offset of the last operand before the logical operator at `offset`. The result is `None` if no logical
-    /// operator begins at `offset`.
-    ///
-    /// In unoptimised code, the branch on the operand `a` of `a && b` has the position of the operator.
-    pub fn operand_before(&self, offset: usize) -> Option<usize> {
-        self.path(offset).into_iter().rev().find_map(|link| match link.role {
-            Role::Logical(logical) if logical.operator.start == offset => Some(logical.last_operand),
-            _ => None,
-        })
-    }
 }
 
 /// The outermost expression around `path[place]` that joins operands with the same operator.
@@ -220,28 +207,6 @@ mod tests {
     }
 
     #[test]
-    fn an_operator_denotes_the_operand_before_it() {
-        let operand = |text: &str, operator: &str| {
-            let text = format!("int g() {{ {text}; }}");
-            let offset = text.find(operator).expect("the operator");
-            let start = Syntax::parse(text.as_bytes(), Grammar::Cxx).operand_before(offset)?;
-            Some(text[start..].to_string())
-        };
-        let starts = |text, operator, start: &str| {
-            let found = operand(text, operator).expect("an operand");
-            assert!(found.starts_with(start), "{found}");
-        };
-        starts("if (a == 7 && b) f()", "&&", "a == 7 && b)");
-        starts("if (a == 7\n      && b\n      || c) f()", "||", "b");
-        starts("if (!(a || b[i]) && c) f()", "&&", "b[i]) &&");
-        starts("if ((a + 1) * 2 == x && c) f()", "&&", "(a + 1) * 2");
-        starts("return (a > 3) // ||\n      || b", "|| b", "a > 3");
-        starts("ok = x == 3 || b", "||", "x == 3");
-        starts("while (f(x,\n           y) && b) f()", "&&", "f(x,");
-        assert_eq!(operand("if (a && b) f()", "a"), None);
-    }
-
-    #[test]
     fn a_position_gives_the_whole_condition() {
         for (statement, column, condition) in [
             ("  if (!table->slots) f();", 7, "!table->slots"),
@@ -284,9 +249,6 @@ mod tests {
             let text = format!("fn g() {{\n{statement}\n}}");
             assert_eq!(found(&text, column + 9, Grammar::Rust, false).0, condition, "{statement}");
         }
-        let text = "fn g() { x = a(b, c) == d && !(e || f[1]); }";
-        let operand = Syntax::parse(text.as_bytes(), Grammar::Rust).operand_before(26);
-        assert_eq!(operand, Some(13));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Arm, BinOp, Expr, ExprBinary, Local, Pat, Stmt, Token, UnOp};
+use syn::{Arm, BinOp, Expr, ExprBinary, Local, Pat, Stmt, Token};
 
 use super::sites::{parsed, range};
 use super::{Link, Logical, Role, Statement};
@@ -146,25 +146,5 @@ fn logical(node: &ExprBinary) -> Option<Logical> {
         BinOp::Or(token) => (range(token.span()), false),
         _ => return None,
     };
-    let mut operand = without_parentheses(&node.left);
-    loop {
-        let mut bare = operand;
-        while let Expr::Unary(syn::ExprUnary { op: UnOp::Not(_), expr, .. }) = bare {
-            bare = without_parentheses(expr);
-        }
-        match bare {
-            Expr::Binary(inner) if matches!(inner.op, BinOp::And(_) | BinOp::Or(_)) => {
-                operand = without_parentheses(&inner.right);
-            }
-            _ => break,
-        }
-    }
-    Some(Logical { operator, is_and, last_operand: range(operand.span()).start })
-}
-
-fn without_parentheses(mut expression: &Expr) -> &Expr {
-    while let Expr::Paren(inner) = expression {
-        expression = &inner.expr;
-    }
-    expression
+    Some(Logical { operator, is_and })
 }
