@@ -10,7 +10,7 @@ pub mod selection;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::args;
 use crate::base::error::{Error, Result};
@@ -60,6 +60,8 @@ pub struct Program {
     pub refused: Refused,
     pub jobs: Jobs,
     failures: Failures,
+    /// The indices of the compilation units with an error that was reported after the compilation.
+    failed_units: Mutex<BTreeSet<usize>>,
     /// The temporary folder for intermediate files. The folder is removed when the `Program` is dropped.
     folder: TemporaryFolder,
 }
@@ -177,6 +179,7 @@ impl Program {
             refused: Refused::default(),
             jobs: Jobs::new(arguments.jobs, arguments.fail_fast),
             failures: Failures::default(),
+            failed_units: Mutex::default(),
             folder,
         };
         program.units = program.compile(arguments, stage, inputs)?;
@@ -250,9 +253,31 @@ impl Program {
     ) -> Result<Vec<T>> {
         let done = self.jobs.run(self.units.len(), what, |place| {
             let unit = &self.units[place];
-            work(unit).map_err(|error| error.of_file(unit.input.shown().as_ref()))
+            work(unit).map_err(|error| {
+                self.set_failed(place);
+                error.of_file(unit.input.shown().as_ref())
+            })
         });
         self.failures.sort_out(done, self.jobs.fail_fast)
+    }
+
+    /// Prints and counts the error of a compilation unit, if the unit has not failed before.
+    pub fn report(&self, place: usize, error: Error) -> Result<()> {
+        if !self.set_failed(place) {
+            return Ok(());
+        }
+        let error = error.of_file(self.units[place].input.shown().as_ref());
+        // With another result, an error does not end the command.
+        self.failures.sort_out(vec![Some(Ok(())), Some(Err(error))], self.jobs.fail_fast).map(drop)
+    }
+
+    /// Whether an error of the compilation unit was reported.
+    pub fn has_failed(&self, place: usize) -> bool {
+        self.failed_units.lock().expect("no worker panics").contains(&place)
+    }
+
+    fn set_failed(&self, place: usize) -> bool {
+        self.failed_units.lock().expect("no worker panics").insert(place)
     }
 
     /// Runs `passes` on a compilation unit, or reads the output of the passes from the cache. Returns the bytes that

@@ -391,6 +391,47 @@ int main() {
     assert!(err.contains("1 hint written, 1 left out"), "{err}");
 }
 
+/// `opt` fails for other.cpp: in the measurement, or only in the compilation with all edits.
+#[test]
+fn a_file_that_fails_does_not_refuse_the_hints_of_others() {
+    use std::os::unix::fs::PermissionsExt;
+    const OPT: &str = "\
+#!/bin/sh
+for module; do :; done
+case \"$*\" in *lower-expect*)
+  if grep -aq other.cpp \"$module\"; then
+    if [ -e SEEN ]; then echo 'no memory is left' >&2; exit 1; fi
+    touch SEEN
+  fi ;;
+esac
+exec REAL \"$@\"
+";
+    let measured = Measured::new(FILES, &[]);
+    let (project, version) = (&measured.project, &measured.version);
+    let seen = project.file("seen");
+    let real = tool(version, "opt");
+    let script = OPT.replace("SEEN", &seen.display().to_string());
+    project.write("prefix/bin/opt", &script.replace("REAL", &real.display().to_string()));
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(project.file("prefix/bin/opt"), mode).expect("a mode");
+    for fails_in_measurement in [true, false] {
+        let _ = std::fs::remove_file(&seen);
+        if fails_in_measurement {
+            project.write("seen", "");
+        }
+        let mut command = project.command(&["hints", "--no-cache", "--patch", "--llvm", version]);
+        command.args(["--profile", "my.profdata", "main.cpp", "other.cpp"]);
+        command.env(format!("LLVM_SYS_{version}0_PREFIX"), project.file("prefix"));
+        let output = command.output().expect("the command runs");
+        let (patch, err) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(patch.contains("+  if (__builtin_expect(static_cast<bool>(x > most), "), "{patch}{err}");
+        assert!(patch.contains("!table->slots || __builtin_expect(n > 3, 0)"), "{patch}{err}");
+        assert_eq!(err.matches("no memory is left").count(), 1, "{err}");
+        assert!(!err.contains("cannot be compiled with the hint"), "{err}");
+    }
+}
+
 /// A program with `count` branches. A hint improves the prediction of each branch.
 fn many_branches(count: usize) -> String {
     let branch = |number: usize| format!("    if (i > {}) sum += {number};\n", 900 + number);

@@ -282,23 +282,23 @@ fn hints_and_score_have_equal_misses_and_lines() {
             err.contains(&format!(" of {} measured executions are mispredicted", words[2])),
             "{first}\n{err}"
         );
-        // The line of an operand selects the branch on this operand. Both lines select a hint at the condition.
+        // The line of an operand selects the branch on this operand, and its hint.
         for (command, line, wanted) in [
             ("explain", "my.c:6", "my.c:6:7"),
             ("explain", "my.c:7", "my.c:7:10"),
             ("score", "my.c:6", "my.c:6:7"),
             ("score", "my.c:7", "my.c:7:10"),
-            ("hints", "my.c:6", "my.c:6:"),
-            ("hints", "my.c:7", "my.c:6:"),
+            ("hints", "my.c:6", "my.c:6:7"),
+            ("hints", "my.c:7", "my.c:7:10"),
         ] {
             let (out, _) = run(&[command, line]);
             assert!(out.contains(wanted), "LLVM {version} {command} {line}: {out}");
         }
         let note = "no executed branch is at my.c:7:99; all branches at my.c:7 are selected instead";
-        for (spot, has_note) in [("my.c:7:7", false), ("my.c:7:99", true)] {
+        for (spot, has_note) in [("my.c:7:10", false), ("my.c:7:99", true)] {
             let (out, err) = run(&["hints", spot]);
             assert!(
-                out.contains("my.c:6:") && err.contains(note) == has_note,
+                out.contains("my.c:7:10") && err.contains(note) == has_note,
                 "LLVM {version} {spot}: {out}{err}"
             );
         }

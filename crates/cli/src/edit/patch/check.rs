@@ -5,6 +5,7 @@
 //! A hint changes the prediction of its own branch, and not the control-flow graph. The edits can therefore be compared
 //! from a single compilation. If a unit does not compile, the edits in the lines of the compiler's message are left out,
 //! and the unit is compiled again. If it still fails, all edits in the files that the unit reads are left out.
+//! A unit that does not compile without the edits either is reported, and is no evidence against an edit.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ use crate::toolchain::stage::Stage;
 use bpa_schema::{Function, WHOLE};
 
 const NOT_COMPILED: Reason = "the program cannot be compiled with the hint";
+const NOT_TRIED: Reason = "bpa could not compile the file, with or without the hint";
 const NO_EFFECT: Reason = "the hint improves no prediction";
 const HARMFUL: Reason = "the hint harms other predictions more than it improves the prediction of its branch";
 
@@ -85,12 +87,22 @@ pub fn check<'a>(
     edits: &mut Vec<Edit<'a>>,
 ) -> Result<(LeftOut<'a>, Effect)> {
     let mut left_out = LeftOut::new();
-    let mut outcomes = compile(program, flags, files, edits, |_| true)?;
+    let mut outcomes = compile(program, flags, files, edits, |_| !edits.is_empty())?;
     let failed = |outcomes: &HashMap<usize, Outcome>| {
-        let errors = outcomes.iter().filter_map(|(&unit, outcome)| Some((unit, outcome.as_ref().err()?)));
+        let units = outcomes.iter().filter(|(unit, _)| !program.has_failed(**unit));
+        let errors = units.filter_map(|(&unit, outcome)| Some((unit, outcome.as_ref().err()?)));
         errors.map(|(unit, error)| (unit, error.to_string())).collect::<BTreeMap<usize, String>>()
     };
-    let errors = failed(&outcomes);
+    let mut errors = failed(&outcomes);
+    if !errors.is_empty() {
+        for (unit, outcome) in compile(program, flags, files, &[], |unit| errors.contains_key(&unit.place))? {
+            outcome.or_else(|error| program.report(unit, error).map(|()| Vec::new()))?;
+        }
+        remove(edits, &mut left_out, |_, edit| {
+            edit.members.iter().all(|one| program.has_failed(one.module)).then_some(NOT_TRIED)
+        });
+        errors.retain(|&unit, _| !program.has_failed(unit));
+    }
     if !errors.is_empty() {
         let mut blamed = BTreeSet::new();
         for (&unit, error) in &errors {
@@ -169,7 +181,8 @@ pub fn edited(files: &Files, edits: &[Edit]) -> Vec<EditedFile> {
     changed.into_iter().filter_map(bytes).collect()
 }
 
-/// Compiles the units for which `is_wanted` is true and that read an edited file. The results are cached. The cache key
+/// Compiles the units for which `is_wanted` is true and that read an edited file, or any file if there are no edits.
+/// Units with an earlier error are left out. The results are cached. The cache key
 /// of a unit is a hash of its source files and of all edited files.
 fn compile(
     program: &Program,
@@ -184,8 +197,9 @@ fn compile(
     let edits_key = edited.iter().fold(KeyBuilder::new("edits"), key).finish();
     let mut outcomes = HashMap::new();
     let mut units: Vec<(&Unit, Compiler, Option<Key>)> = Vec::new();
-    let is_edited = |unit: &&Unit| !paths.is_empty() && is_wanted(unit) && reads_any(unit, &paths);
-    for unit in program.units.iter().filter(is_edited) {
+    let is_read = |unit: &Unit| paths.is_empty() || reads_any(unit, &paths);
+    let is_compiled = |unit: &&Unit| !program.has_failed(unit.place) && is_wanted(unit) && is_read(unit);
+    for unit in program.units.iter().filter(is_compiled) {
         let compiler = match unit.input.language {
             Language::Rust => {
                 let profile = program.profile.as_ref();
