@@ -51,8 +51,10 @@ fn main() {
         ));
     };
     println!("cargo:rustc-env=BPA_LLVM_MAJOR={version}");
+    println!("cargo:rustc-env=BPA_LLVM_VERSION={}", query(&config, "--version").unwrap_or_default());
     println!("cargo:rustc-env=BPA_FEATURES={}", features().join(" "));
     let library_directory = PathBuf::from(query(&config, "--libdir").unwrap_or_default());
+    println!("cargo:rustc-env=BPA_LLVM_BUILD_ID={}", build_id(&library_directory, version));
     let words = plugin_info_words(version).to_string();
     println!("cargo:rustc-env=BPA_PLUGIN_INFO_WORDS={words}");
     describe_host(version);
@@ -146,6 +148,7 @@ fn compile_cxx(version: u32, config: &Path, words: &str) {
         "source_branches",
         "statistics",
         "tested",
+        "value",
         "walk",
     ]
     .map(|name| format!("src/ir/{name}.cpp"));
@@ -181,22 +184,35 @@ fn compile_cxx(version: u32, config: &Path, words: &str) {
         .compile("bpa_cxx");
 }
 
+/// The file of the shared library.
+fn shared_library(directory: &Path, version: u32) -> Option<PathBuf> {
+    let names =
+        ["libLLVM.so".to_string(), format!("libLLVM-{version}.so"), format!("libLLVM-{version}.so.1")];
+    names.into_iter().map(|name| directory.join(name)).find(|path| path.exists())
+}
+
+/// The build ID of libLLVM in hexadecimal digits, or an empty string if it is unknown.
+fn build_id(directory: &Path, version: u32) -> String {
+    let Some(library) = shared_library(directory, version) else { return String::new() };
+    println!("cargo:rerun-if-changed={}", library.display());
+    let notes = Command::new("readelf").arg("-n").arg(&library).env("LC_ALL", "C").output();
+    let notes = notes.map_or(String::new(), |notes| String::from_utf8_lossy(&notes.stdout).into_owned());
+    let id = notes.lines().find_map(|line| line.trim().strip_prefix("Build ID: "));
+    id.unwrap_or_default().to_string()
+}
+
 /// If only a versioned library is installed, creates a symbolic link `libLLVM.so` to the library, and adds the
 /// directory of `libLLVM.so` to the linker's search path.
 fn provide_plain_library_name(directory: &Path, version: u32) -> Result<(), String> {
     if !cfg!(target_os = "linux") || directory.join("libLLVM.so").exists() {
         return Ok(());
     }
-    let versioned = [format!("libLLVM-{version}.so"), format!("libLLVM-{version}.so.1")]
-        .map(|name| directory.join(name))
-        .into_iter()
-        .find(|path| path.exists())
-        .ok_or_else(|| {
-            format!(
-                "no shared libLLVM in {}; on Debian or Ubuntu: apt-get install libllvm{version} llvm-{version}-dev",
-                directory.display()
-            )
-        })?;
+    let versioned = shared_library(directory, version).ok_or_else(|| {
+        format!(
+            "no shared libLLVM in {}; on Debian or Ubuntu: apt-get install libllvm{version} llvm-{version}-dev",
+            directory.display()
+        )
+    })?;
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo did not set OUT_DIR")?);
     let link = out.join("libLLVM.so");
     let _ = fs::remove_file(&link);

@@ -33,6 +33,15 @@ fn register(registry: &mut Registry) {
         let _guard = PanicsWhenDropped;
         panic!("the first");
     });
+    registry.add_pass("test-panic-after-another", |function| {
+        let _ = std::panic::catch_unwind(|| panic!("this panic is expected"));
+        panic!("there is no {}", function.name())
+    });
+    registry.add_pass("test-unterminate", |function| {
+        let last = function.value().get_last_basic_block().and_then(|block| block.get_terminator());
+        last.expect("the function is well formed").erase_from_basic_block();
+        Preserved::Nothing
+    });
     registry.add_module_pass("test-module-panic", |_| panic!("no\nmodule"));
     registry.add_pass_with("test-make-panic", &["a"], |options| {
         let _ = options.has("b");
@@ -118,8 +127,8 @@ fn list(module: &mut Module) -> Preserved {
 
 /// Adds a function, but reports that the pass preserves all analyses.
 fn grow(module: &mut Module) -> Preserved {
-    let context = module.inkwell().get_context();
-    let function = module.inkwell().add_function("grown", context.void_type().fn_type(&[], false), None);
+    let context = module.context();
+    let function = module.add_function("grown", context.void_type().fn_type(&[], false), None);
     let builder = context.create_builder();
     builder.position_at_end(context.append_basic_block(function, "entry"));
     builder.build_return(None).expect("the block has no terminator");
@@ -150,14 +159,14 @@ fn replace(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<
     Ok(move |module: &mut Module| {
         let old = module.function("f").expect("the module has @f").value();
         let (address, kind) = (old.as_value_ref(), old.get_type());
-        let mut many = (0..1000).map(|_| module.inkwell().add_function("new", kind, None));
+        let mut many = (0..1000).map(|_| module.add_function("new", kind, None));
         // These functions use up the free memory, so the allocator must reuse the memory of `@f` afterwards.
         assert!(many.by_ref().take(500).all(|function| function != old));
         // SAFETY: the function has no uses.
         unsafe { old.delete() };
         let new = many.find(|function| function.as_value_ref() == address);
         let new = new.expect("the allocator reuses the memory");
-        let context = module.inkwell().get_context();
+        let context = module.context();
         let builder = context.create_builder();
         builder.position_at_end(context.append_basic_block(new, "only"));
         builder.build_return(None).expect("the block has no terminator");

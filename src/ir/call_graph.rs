@@ -95,7 +95,7 @@ impl<'ir> ReadModule<'ir> {
     /// Numbers the functions. There are no rows for calls and blocks.
     fn numbered(module: &'ir Module) -> Self {
         // SAFETY: the module is valid, and nothing changes it while the C++ code runs.
-        ReadModule(unsafe { bpa_number_functions(module.inkwell().as_mut_ptr()) }, PhantomData)
+        ReadModule(unsafe { bpa_number_functions(module.as_raw()) }, PhantomData)
     }
 
     /// Numbers the functions, and reads their uses, calls and blocks.
@@ -169,9 +169,7 @@ impl ReadModule<'_> {
             let own = calls.partition_point(|call| call.caller <= number);
             let (own, others) = calls.split_at(own);
             calls = others;
-            // SAFETY: the function is part of the module, and nothing changes the module while `live` exists.
-            let live = unsafe { LiveFunction::new(row.function.raw()) };
-            let body = live.map(|live| {
+            let body = LiveFunction::new(row.function).map(|live| {
                 let profile = profile_of(&live);
                 let (of_blocks, others) = sizes.split_at(profile.graph().block_count());
                 sizes = others;

@@ -23,7 +23,7 @@ pub(super) struct ConditionRow<'ir> {
     constant: u8,
     /// Whether the condition compares the result of an instruction with a constant. If a branch has another kind of
     /// condition, the branch has no unlikely successors.
-    pub compares_with_constant: bool,
+    compares_with_constant: u8,
 }
 
 layout!(ConditionRow<'static>, 16: callee 0, kind 8, predicate 9, operand 10, constant 11, compares_with_constant 12);
@@ -86,6 +86,10 @@ impl ConditionRow<'_> {
             FLOATING_POINT => Condition::Float { predicate: float_predicate(predicate) },
             _ => Condition::Opaque,
         }
+    }
+
+    pub fn compares_with_constant(&self) -> bool {
+        self.compares_with_constant != 0
     }
 
     /// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.

@@ -1,9 +1,7 @@
 //! Reads LLVM's IR in memory and finds loop counters that are compared with constants.
 
-use crate::ir::llvm::LLVMOpcode::*;
-
 use super::tested::TestReader;
-use super::value::{Comparison, Integer, Phi, Value};
+use super::value::{Comparison, Integer, Opcode, Phi, Value};
 use bpa_core::cfg::Block;
 use bpa_core::features::Counter;
 
@@ -53,8 +51,8 @@ fn number(value: Value) -> Option<u64> {
 fn distance(value: Value) -> Option<(Value, u64)> {
     let sum = value.binary_operator()?;
     match sum.opcode() {
-        LLVMAdd => Some((sum.left(), number(sum.right())?)),
-        LLVMSub => Some((sum.left(), number(sum.right())?.wrapping_neg())),
+        Opcode::ADD => Some((sum.left(), number(sum.right())?)),
+        Opcode::SUB => Some((sum.left(), number(sum.right())?.wrapping_neg())),
         _ => None,
     }
 }

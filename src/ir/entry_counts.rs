@@ -35,7 +35,7 @@ impl Module<'_> {
     /// entry count.
     pub(crate) fn has_profile(&self) -> bool {
         // SAFETY: the module is valid.
-        unsafe { bpa_has_profile(self.inkwell().as_mut_ptr()) }
+        unsafe { bpa_has_profile(self.as_raw()) }
     }
 
     /// Lets LLVM summarise `counts`. If `writes` is true, the new profile summary replaces the summary of the module.
@@ -45,7 +45,7 @@ impl Module<'_> {
         let IntegerCounts { blocks, sizes, .. } = counts;
         let sizes = sizes.values().as_slice();
         debug_assert_eq!(blocks.len(), sizes.iter().sum::<usize>());
-        let (module, functions) = (self.inkwell().as_mut_ptr(), sizes.len());
+        let (module, functions) = (self.as_raw(), sizes.len());
         // SAFETY: the module is valid, and the number of counts in `blocks` is the sum of `sizes`.
         unsafe { bpa_summarize(module, writes, blocks.as_ptr(), sizes.as_ptr(), functions, hot, cold) };
         thresholds

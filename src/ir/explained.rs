@@ -67,7 +67,7 @@ impl Explanations {
     }
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// Appends the text of `rust-bpi<explain>` for `profile`, in the format of the profile's LLVM version.
     pub(crate) fn write_explained_probabilities(&self, profile: &Profile, out: &mut Vec<u8>) {
         let dialect = profile.dialect();

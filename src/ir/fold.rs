@@ -4,7 +4,7 @@
 use crate::ir::llvm::prelude::LLVMModuleRef;
 
 use super::live::LiveFunction;
-use super::value::{BinaryOperator, Cast, Comparison, Instruction, Predicate, Type, Value};
+use super::value::{BinaryOperator, Cast, Comparison, Instruction, Type, Value};
 use bpa_core::dialect::{Dialect, Folding};
 
 unsafe extern "C" {
@@ -21,7 +21,7 @@ unsafe extern "C" {
 /// Folds operations on constants with instruction builders. The builders have no insertion point, so they create no
 /// instructions.
 pub(super) struct Folder<'ir> {
-    live: &'ir LiveFunction,
+    live: &'ir LiveFunction<'ir>,
     operations: Folding,
     comparisons: Folding,
     /// LLVM: `FlushFPConstant`.
@@ -93,17 +93,16 @@ impl<'ir> Folder<'ir> {
         right: Value<'ir>,
     ) -> Option<Value<'ir>> {
         are_constants([left, right], comparison.left().type_of())?;
-        let folding = match comparison.predicate {
-            Predicate::Integer(_) => self.comparisons,
-            Predicate::Float
-                if !self.compares_denormals
-                    && [left, right].into_iter().any(|constant| bpa_is_denormal(constant)) =>
-            {
-                return None;
-            }
+        let folding = if comparison.is_of_integers() {
+            self.comparisons
+        } else if !self.compares_denormals
+            && [left, right].into_iter().any(|constant| bpa_is_denormal(constant))
+        {
+            return None;
+        } else {
             // A data layout does not change the result of a comparison of numbers. This comparison uses the builder
             // without a data layout because the builder with a data layout does not always fold denormal numbers.
-            Predicate::Float => Folding::Plain,
+            Folding::Plain
         };
         // SAFETY: `left` and `right` are constants of the type of the comparison's operands.
         unsafe { self.fold(folding, *comparison, left, right) }

@@ -86,7 +86,7 @@ impl<'ctx> Function<'ctx> {
     }
 
     /// Creates a `Function` from a live function. `cache` is the cache for the profile of this function.
-    pub(crate) fn with_cache(live: &LiveFunction, cache: &'ctx dyn ProfileCache) -> Self {
+    pub(crate) fn with_cache(live: &'ctx LiveFunction<'_>, cache: &'ctx dyn ProfileCache) -> Self {
         // SAFETY: the function of a `LiveFunction` is valid.
         let value = unsafe { FunctionValue::new(live.value().raw()) }.expect("a function");
         Function { value, cache: Some(cache) }
@@ -178,10 +178,8 @@ impl<'ctx> Function<'ctx> {
         self.numbered(Explanations::new(&live, compute(&live)), &live)
     }
 
-    fn live(&self) -> LiveFunction {
-        // SAFETY: a `FunctionValue` of inkwell always refers to a valid function. The function does not change while
-        // the caller uses the result.
-        unsafe { LiveFunction::new(self.value.as_value_ref()) }.expect("a function with blocks")
+    fn live(&self) -> LiveFunction<'_> {
+        LiveFunction::new(FunctionRef::of(self.value)).expect("a function with blocks")
     }
 
     fn numbered<T>(&self, known: T, live: &LiveFunction) -> Numbered<'ctx, T> {
@@ -219,7 +217,7 @@ fn builder(live: &LiveFunction) -> ProfileBuilder {
     Profile::builder(live.facts(dialect), dialect)
 }
 
-fn conditions(live: &LiveFunction) -> impl LoopConditions + '_ {
+fn conditions<'a>(live: &'a LiveFunction<'a>) -> impl LoopConditions + 'a {
     live.conditions(host_dialect())
 }
 

@@ -25,8 +25,20 @@ using namespace llvm;
 
 // Writes the numerator of every edge's probability, in the order of blocks and their successors. If `frequencies` is
 // not null, also writes the integer frequency of every block. The function does not change.
-extern "C" void bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, uint64_t *frequencies) {
+//
+// Writes nothing and returns false if the function does not have these numbers of edges and blocks, or if a block has no
+// terminator: LLVM's analyses would dereference a null pointer.
+extern "C" bool bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, size_t edge_count, uint64_t *frequencies,
+                                 size_t block_count) {
   Function &function = *unwrap<Function>(value);
+  size_t successors = 0;
+  for (BasicBlock &block : function) {
+    if (!block.getTerminator())
+      return false;
+    successors += block.getTerminator()->getNumSuccessors();
+  }
+  if (successors != edge_count || function.size() != block_count)
+    return false;
   TargetLibraryInfoImpl of_target(Triple(function.getParent()->getTargetTriple()));
   TargetLibraryInfo library(of_target, &function);
   DominatorTree dominators(function);
@@ -42,8 +54,9 @@ extern "C" void bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, ui
     for (unsigned place = 0, end = block.getTerminator()->getNumSuccessors(); place < end; ++place)
       *probabilities++ = edges.getEdgeProbability(&block, place).getNumerator();
   if (!frequencies)
-    return;
+    return true;
   BlockFrequencyInfo blocks(function, edges, loops);
   for (BasicBlock &block : function)
     *frequencies++ = blocks.getBlockFreq(&block).getFrequency();
+  return true;
 }

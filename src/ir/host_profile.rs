@@ -6,11 +6,17 @@ use std::ptr;
 use cranelift_entity::PrimaryMap;
 
 use super::live::LiveFunction;
-use crate::ir::llvm::prelude::LLVMValueRef;
+use super::value::FunctionRef;
 use bpa_core::cfg::Block;
 
 unsafe extern "C" {
-    fn bpa_host_profile(function: LLVMValueRef, probabilities: *mut u32, frequencies: *mut u64);
+    fn bpa_host_profile(
+        function: FunctionRef,
+        probabilities: *mut u32,
+        edge_count: usize,
+        frequencies: *mut u64,
+        block_count: usize,
+    ) -> bool;
 }
 
 /// The numbers that the host's LLVM computes for one function.
@@ -24,9 +30,10 @@ pub(crate) struct HostProfile {
     pub frequencies: Option<PrimaryMap<Block, u64>>,
 }
 
-impl LiveFunction {
-    /// Runs the host LLVM's analyses on the function's current IR and keeps only the numbers.
-    pub(crate) fn host_profile(&self, with_frequencies: bool) -> HostProfile {
+impl LiveFunction<'_> {
+    /// Runs the host LLVM's analyses on the function's current IR and keeps only the numbers. The result is `None` if a
+    /// block has no terminator, because LLVM would crash.
+    pub(crate) fn host_profile(&self, with_frequencies: bool) -> Option<HostProfile> {
         let mut count = 0;
         let edges: PrimaryMap<Block, Range<usize>> = self
             .basic_blocks()
@@ -39,9 +46,11 @@ impl LiveFunction {
         let mut probabilities = vec![0; count];
         let mut frequencies = with_frequencies.then(|| vec![0; self.block_count()]);
         let place = frequencies.as_mut().map_or(ptr::null_mut(), |frequencies| frequencies.as_mut_ptr());
-        // SAFETY: the function is valid. `probabilities` has space for every edge. `place` is null or has space for
-        // every block.
-        unsafe { bpa_host_profile(self.value().raw(), probabilities.as_mut_ptr(), place) };
-        HostProfile { edges, probabilities, frequencies: frequencies.map(|all| all.into_iter().collect()) }
+        // SAFETY: `probabilities` has the given length. `place` is null or has space for every block.
+        let is_done = unsafe {
+            bpa_host_profile(self.value(), probabilities.as_mut_ptr(), count, place, self.block_count())
+        };
+        let frequencies = frequencies.map(|all| all.into_iter().collect());
+        is_done.then_some(HostProfile { edges, probabilities, frequencies })
     }
 }

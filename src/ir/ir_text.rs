@@ -10,10 +10,9 @@ use super::identifier::identifier;
 use super::metadata::MetadataReader;
 use super::names::for_each_slot;
 use super::string_comparisons::StringComparisons;
-use super::value::{Instruction, Predicate, Value};
+use super::value::{Instruction, Opcode, Value};
 use super::{BlockNames, LiveFunction};
 use crate::ir::llvm::core::{LLVMDisposeMessage, LLVMPrintValueToString};
-use crate::ir::llvm::LLVMOpcode;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::{IrText, Terminator, UnreadProfile};
@@ -26,7 +25,7 @@ unsafe extern "C" {
 
 /// Writes text about a live function.
 pub struct LiveIrText<'a> {
-    live: &'a LiveFunction,
+    live: &'a LiveFunction<'a>,
     dialect: &'a Dialect,
     names: BlockNames<'a>,
     metadata: RefCell<MetadataReader<'a>>,
@@ -35,7 +34,7 @@ pub struct LiveIrText<'a> {
     source: OnceCell<FunctionSource>,
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// Creates a writer that uses the assembly syntax of `dialect`'s LLVM version.
     pub fn ir_text<'a>(&'a self, dialect: &'a Dialect) -> LiveIrText<'a> {
         LiveIrText {
@@ -74,10 +73,10 @@ impl IrText for LiveIrText<'_> {
     fn pad(&self, block: Block) -> &'static str {
         let mut instructions = self.live.block(block).instructions();
         match instructions.find(|instruction| !instruction.is_phi()).map(Instruction::opcode) {
-            Some(LLVMOpcode::LLVMLandingPad) => "landingpad",
-            Some(LLVMOpcode::LLVMCatchSwitch) => "catchswitch",
-            Some(LLVMOpcode::LLVMCatchPad) => "catchpad",
-            Some(LLVMOpcode::LLVMCleanupPad) => "cleanuppad",
+            Some(Opcode::LANDING_PAD) => "landingpad",
+            Some(Opcode::CATCH_SWITCH) => "catchswitch",
+            Some(Opcode::CATCH_PAD) => "catchpad",
+            Some(Opcode::CLEANUP_PAD) => "cleanuppad",
             _ => "no pad",
         }
     }
@@ -99,10 +98,7 @@ impl<'a> LiveIrText<'a> {
         let Some(comparison) = condition.comparison() else {
             return Condition { operands: vec![self.operand(condition).into()], ..Condition::default() };
         };
-        let opcode = match comparison.predicate {
-            Predicate::Integer(_) => "icmp",
-            Predicate::Float => "fcmp",
-        };
+        let opcode = if comparison.is_of_integers() { "icmp" } else { "fcmp" };
         let (left, right) = (comparison.left(), comparison.right());
         let call = left.instruction().filter(|call| call.is_call());
         let compared = call.and_then(Instruction::called_function);

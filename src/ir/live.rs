@@ -11,32 +11,29 @@ use super::value::{BasicBlock, FunctionRef, TerminatorInstruction};
 use bpa_core::cfg::Block;
 
 unsafe extern "C" {
-    fn bpa_count_blocks(function: LLVMValueRef) -> usize;
-    fn bpa_list_blocks(function: LLVMValueRef, blocks: *mut LLVMBasicBlockRef);
+    safe fn bpa_count_blocks(function: FunctionRef) -> usize;
+    fn bpa_list_blocks(function: FunctionRef, blocks: *mut LLVMBasicBlockRef, count: usize);
 }
 
 /// A defined function in the host's memory. The blocks of the function are numbered in layout order.
-pub struct LiveFunction {
-    function: LLVMValueRef,
+pub struct LiveFunction<'ir> {
+    function: FunctionRef<'ir>,
     numbering: Numbering,
 }
 
-impl LiveFunction {
-    /// Numbers the blocks of `function`. The result is `None` if the function is only declared.
-    ///
-    /// # Safety
-    ///
-    /// `function` must be a valid function. While the result is in use, the function and its blocks must stay valid,
-    /// and blocks must not be added.
-    pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
-        // SAFETY: the function is valid, and there is space for all its blocks.
-        let numbering = unsafe {
-            let count = bpa_count_blocks(function);
-            Numbering::listed(count, |blocks| bpa_list_blocks(function, blocks.as_mut_ptr()))
-        };
+impl<'ir> LiveFunction<'ir> {
+    /// Numbers the blocks of `function`. The result is `None` if the function is only declared. A block that is added
+    /// later has no number: an edge to this block causes a panic.
+    pub fn new(function: FunctionRef<'ir>) -> Option<Self> {
+        let numbering = Numbering::listed(bpa_count_blocks(function), |blocks| {
+            // SAFETY: C++ writes at most `blocks.len()` blocks.
+            unsafe { bpa_list_blocks(function, blocks.as_mut_ptr(), blocks.len()) }
+        });
         (!numbering.blocks().is_empty()).then_some(LiveFunction { function, numbering })
     }
+}
 
+impl LiveFunction<'_> {
     /// The function's name as bytes, because LLVM names need not be UTF-8.
     pub fn name(&self) -> &[u8] {
         self.value().name()
@@ -56,9 +53,7 @@ impl LiveFunction {
     /// Whether the name is local to the module. If the name is local, another module can have a different function with
     /// the same name.
     pub fn is_local(&self) -> bool {
-        use crate::ir::llvm::LLVMLinkage::*;
-        // SAFETY: the function is valid.
-        matches!(unsafe { LLVMGetLinkage(self.function) }, LLVMInternalLinkage | LLVMPrivateLinkage)
+        self.value().has_local_name()
     }
 
     /// The function's name for messages.
@@ -67,8 +62,7 @@ impl LiveFunction {
     }
 
     pub(super) fn value(&self) -> FunctionRef<'_> {
-        // SAFETY: the caller of `new` guarantees that the function is valid.
-        unsafe { FunctionRef::new(self.function) }
+        self.function
     }
 
     pub(super) fn module(&self) -> LLVMModuleRef {
@@ -102,7 +96,7 @@ impl LiveFunction {
     }
 
     fn basic_block(&self, block: LLVMBasicBlockRef) -> BasicBlock<'_> {
-        // SAFETY: `block` is one of the numbered blocks. The caller of `new` guarantees that these blocks are valid.
+        // SAFETY: `block` is one of the numbered blocks. The blocks of a valid function are valid.
         unsafe { BasicBlock::new(block) }.expect("LLVM's list of blocks has no null pointers")
     }
 

@@ -182,7 +182,7 @@ fn integer(operand: Option<Value>) -> Option<u64> {
     Some(operand?.integer()?.unsigned())
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// Writes branch weights on the terminator of `block`, one for each successor. If `weights` is `None`, removes the
     /// terminator's profile metadata.
     pub fn set_branch_weights(&mut self, block: Block, weights: Option<&[u32]>) {

@@ -1,6 +1,6 @@
 //! Reads facts, names and conditions from live LLVM IR. Writes branch weights and counts, and lowers `llvm.expect`.
 //!
-//! Only this module and `plugin/host/` contain `unsafe`. A pass may access LLVM's values of a function only while the
+//! Outside this module, only `plugin/host/` and `plugin/guard.rs` call C++. A pass may access LLVM's values of a function only while the
 //! pass runs on this function. This module therefore keeps no LLVM values after the pass ends.
 
 /// Asserts the size and the field offsets of a struct that C++ also defines. In C++, `BPA_LAYOUT` (`layout.h`) asserts

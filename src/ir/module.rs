@@ -6,16 +6,17 @@ use std::mem::ManuallyDrop;
 use super::function::Function;
 use super::handles::Handles;
 use super::inkwell;
+use super::inkwell::context::ContextRef;
+use super::inkwell::module::Linkage;
+use super::inkwell::types::FunctionType;
 use super::inkwell::values::FunctionValue;
 use super::live::LiveFunction;
 use super::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use super::value::{FunctionRef, Value};
 
-/// A module in the host's memory. Passes that [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass)
-/// registers receive a value of this type.
+/// A module in the host's memory. Passes of the method `add_module_pass` of a registry receive a value of this type.
 ///
-/// The module belongs to the host. Dropping this value does not dispose of the module. Do not create an execution
-/// engine for the module.
+/// The module belongs to the host. Dropping this value does not dispose of the module.
 pub struct Module<'ctx> {
     module: ManuallyDrop<inkwell::module::Module<'ctx>>,
 }
@@ -31,9 +32,34 @@ impl<'ctx> Module<'ctx> {
         unsafe { Module { module: ManuallyDrop::new(inkwell::module::Module::new(module)) } }
     }
 
-    /// The module as inkwell's type. The type has methods that add and find globals and functions.
-    pub fn inkwell(&self) -> &inkwell::module::Module<'ctx> {
+    /// The module as inkwell's type.
+    ///
+    /// # Safety
+    ///
+    /// The module belongs to the host. The caller must not create an execution engine for the module or link the module
+    /// into another module, because both would dispose of the module.
+    pub unsafe fn inkwell(&self) -> &inkwell::module::Module<'ctx> {
         &self.module
+    }
+
+    /// LLVM's own reference to the module.
+    pub fn as_raw(&self) -> LLVMModuleRef {
+        self.module.as_mut_ptr()
+    }
+
+    /// The context of the module, which creates types, attributes and builders.
+    pub fn context(&self) -> ContextRef<'ctx> {
+        self.module.get_context()
+    }
+
+    /// Adds a function without a body. If the name is in use, LLVM appends a number to the name.
+    pub fn add_function(
+        &mut self,
+        name: &str,
+        signature: FunctionType<'ctx>,
+        linkage: Option<Linkage>,
+    ) -> FunctionValue<'ctx> {
+        self.module.add_function(name, signature, linkage)
     }
 
     /// The module's name, usually a file name. Bytes that are not UTF-8 become U+FFFD.
@@ -54,21 +80,19 @@ impl<'ctx> Module<'ctx> {
         Function::new(self.module.get_function(name)?)
     }
 
-    /// The functions that the module defines, in the module's order. The blocks of each function are numbered. While a
-    /// result is in use, blocks must not be added to the function.
-    pub(crate) fn live_functions(&self) -> impl Iterator<Item = LiveFunction> + use<'ctx> {
-        // SAFETY: the function is part of the module, and the caller adds no blocks while the result is in use.
-        self.definitions().into_iter().filter_map(|function| unsafe { LiveFunction::new(function.raw()) })
+    /// The functions that the module defines, in the module's order. The blocks of each function are numbered.
+    pub(crate) fn live_functions(&self) -> impl Iterator<Item = LiveFunction<'_>> {
+        self.definitions().into_iter().filter_map(LiveFunction::new)
     }
 
     /// Visits the functions that the module defines, in the module's order. The blocks of a function are
     /// numbered before `visit` gets the function.
-    pub(crate) fn for_each_live(&self, visit: impl FnMut(LiveFunction)) {
+    pub(crate) fn for_each_live(&self, visit: impl FnMut(LiveFunction<'_>)) {
         self.live_functions().for_each(visit);
     }
 
     /// All functions with a body.
-    fn definitions(&self) -> Vec<FunctionRef<'ctx>> {
+    fn definitions(&self) -> Vec<FunctionRef<'_>> {
         let functions = self.module.get_functions().map(FunctionRef::of);
         functions.filter(|function| !function.is_declaration()).collect()
     }

@@ -13,7 +13,7 @@ use bpa_core::report::Names;
 
 /// Writes block names in a given style.
 pub struct BlockNames<'a> {
-    live: &'a LiveFunction,
+    live: &'a LiveFunction<'a>,
     style: BlockNameStyle,
     /// Slot numbers of unnamed blocks, computed when a number is first needed.
     slots: OnceCell<PrimaryMap<Block, u32>>,
@@ -49,7 +49,7 @@ impl<'a> BlockNames<'a> {
     }
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// The names of the function and of all its blocks.
     pub(crate) fn names(&self) -> Names<'_> {
         let names = BlockNames::new(self, BlockNameStyle::Operand);
@@ -74,7 +74,7 @@ fn count_slots(live: &LiveFunction) -> PrimaryMap<Block, u32> {
 ///
 /// LLVM: `SlotTracker::processFunction`.
 pub(super) fn for_each_slot<'ir>(
-    live: &'ir LiveFunction,
+    live: &'ir LiveFunction<'ir>,
     mut visit: impl FnMut(Option<Block>, Value<'ir>, u32),
 ) {
     let mut next = 0;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::handles::Handles;
 use super::inkwell::basic_block::BasicBlock;
-use super::inkwell::values::{AsValueRef, FunctionValue};
+use super::inkwell::values::FunctionValue;
 use super::live::LiveFunction;
 use super::llvm::prelude::LLVMBasicBlockRef;
 use super::names::BlockNames;
@@ -150,12 +150,8 @@ impl<'ctx, T> Numbered<'ctx, T> {
 
     /// The current names of the function's blocks.
     fn read_names(&self) -> PrimaryMap<Block, String> {
-        // SAFETY: the function is valid if it still exists.
-        let live = self
-            .watched
-            .has_function()
-            .then(|| unsafe { LiveFunction::new(self.function.as_value_ref()) })
-            .flatten();
+        let function = self.watched.has_function().then(|| value::FunctionRef::of(self.function));
+        let live = function.and_then(LiveFunction::new);
         let names = live.as_ref().map(|live| (live, BlockNames::new(live, BlockNameStyle::Operand)));
         let name = |basic_block: &BasicBlock| {
             let (live, names) = names.as_ref()?;

@@ -41,13 +41,13 @@ unsafe extern "C" {
 
 /// Emits the remarks of a pass about a function.
 pub(crate) struct RemarkEmitter<'a> {
-    live: &'a LiveFunction,
+    live: &'a LiveFunction<'a>,
     pass: &'static CStr,
     locations: PrimaryMap<Block, Locations<'a>>,
     wants_hotness: bool,
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// Creates an emitter for remarks of `pass`. The result is `None` if the user has not requested these remarks.
     pub(crate) fn remark_emitter(&self, pass: &'static CStr) -> Option<RemarkEmitter<'_>> {
         // SAFETY: the function is valid, and the name ends with NUL.

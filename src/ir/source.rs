@@ -11,10 +11,10 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::llvm::debuginfo::*;
 use crate::ir::llvm::prelude::*;
-use crate::ir::llvm::{LLVMOpaqueMetadata, LLVMOpcode};
+use crate::ir::llvm::LLVMOpaqueMetadata;
 
 use super::live::LiveFunction;
-use super::value::{BasicBlock, Instruction, TerminatorInstruction, Value};
+use super::value::{BasicBlock, Instruction, Opcode, TerminatorInstruction, Value};
 use bpa_core::cfg::Block;
 use bpa_core::source::{BlockSource, Definition, Frame, FunctionSource, Position};
 
@@ -90,7 +90,7 @@ impl<'ir> Location<'ir> {
     }
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// Reads the source positions of the function and its blocks. If the function has no debug information, all
     /// positions are missing.
     pub fn source(&self) -> FunctionSource {
@@ -285,7 +285,7 @@ fn is_no_earlier(here: &Position, there: &Position) -> bool {
 /// The instruction that computes the condition of a terminator. The result is `None` if the terminator has no
 /// condition, or if the condition is not an instruction.
 fn tested(terminator: TerminatorInstruction<'_>) -> Option<Instruction<'_>> {
-    let calls = [LLVMOpcode::LLVMInvoke, LLVMOpcode::LLVMCallBr, LLVMOpcode::LLVMCatchSwitch];
+    let calls = [Opcode::INVOKE, Opcode::CALL_BRANCH, Opcode::CATCH_SWITCH];
     if terminator.successor_count() < 2 || calls.contains(&terminator.opcode()) {
         return None;
     }
@@ -306,8 +306,8 @@ fn searches_handler(terminator: TerminatorInstruction<'_>) -> bool {
 
 /// Whether an instruction extracts a part of the result of a landing pad.
 fn is_selector(instruction: Instruction<'_>) -> bool {
-    instruction.opcode() == LLVMOpcode::LLVMExtractValue
-        && instruction.operand(0).opcode() == Some(LLVMOpcode::LLVMLandingPad)
+    instruction.opcode() == Opcode::EXTRACT_VALUE
+        && instruction.operand(0).opcode() == Some(Opcode::LANDING_PAD)
 }
 
 /// The locations in `block`. Consecutive equal locations are returned only once.
@@ -326,8 +326,8 @@ fn locations(block: BasicBlock<'_>) -> impl Iterator<Item = Location<'_>> {
 /// Whether `instruction` is executed at run time. Phis and debug information are not executed.
 fn is_executed(instruction: Instruction) -> bool {
     match instruction.opcode() {
-        LLVMOpcode::LLVMPHI => false,
-        LLVMOpcode::LLVMCall => !instruction.is_debug_information(),
+        Opcode::PHI => false,
+        Opcode::CALL => !instruction.is_debug_information(),
         _ => true,
     }
 }

@@ -26,7 +26,7 @@ use super::llvm::prelude::*;
 use super::metadata::write_branch_weights;
 use super::source::{locate_at_test, locate_last_operand};
 use super::source_graph::{is_jump, Key};
-use super::value::{BasicBlock, FunctionRef, Instruction, TerminatorInstruction, Value};
+use super::value::{BasicBlock, FunctionRef, Instruction, Opcode, TerminatorInstruction, Value};
 use bpa_core::cfg::Block;
 
 #[repr(C)]
@@ -99,11 +99,11 @@ impl OtherModule {
     }
 
     /// The function `name`, if the module defines it. While the function is in use, the module must exist.
-    fn function(&self, name: &[u8]) -> Option<LiveFunction> {
+    fn function(&self, name: &[u8]) -> Option<LiveFunction<'_>> {
         // SAFETY: the module exists. C++ returns null or a function of the module.
         unsafe {
             let function = bpa_function_of(self.0, name.as_ptr(), name.len());
-            (!function.is_null()).then(|| LiveFunction::new(function)).flatten()
+            (!function.is_null()).then(|| LiveFunction::new(FunctionRef::new(function))).flatten()
         }
     }
 }
@@ -165,7 +165,7 @@ pub(crate) enum Measured {
     Unknown,
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// The counts of this function in `profile`. `instrumented` is the same module with instrumentation.
     pub(crate) fn measured(&self, instrumented: &OtherModule, profile: &mut FrontEndProfile) -> Measured {
         let Some(pair) = instrumented.function(self.name()) else { return Measured::No };
@@ -327,8 +327,7 @@ impl<'ir> Join<'ir> {
 
 /// If `instruction` is the negation of `value`, returns its result.
 fn negation_of<'ir>(instruction: Instruction<'ir>, value: Value<'ir>) -> Option<Value<'ir>> {
-    use super::llvm::LLVMOpcode::LLVMXor;
-    let is_negation = instruction.opcode() == LLVMXor
+    let is_negation = instruction.opcode() == Opcode::XOR
         && instruction.operand(0) == value
         && instruction.operand(1).integer().is_some_and(|one| one.unsigned() == 1);
     is_negation.then_some(*instruction)

@@ -34,7 +34,7 @@ pub(super) fn is_jump(value: Value) -> bool {
     bpa_is_jump(value)
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// The control-flow graph, and the instrumentation if there is one.
     pub(super) fn source_function(&self) -> (SourceFunction<'_>, Instrumentation<'_>) {
         let mut instrumentation = Instrumentation::default();

@@ -22,20 +22,13 @@ namespace {
 // This enum has the values of `Returned` in the core crate.
 enum Returned : uint8_t { DoesNot, Nothing, Zero, Negative, One, Other, Merged, Call, Parameter, Computed };
 
-// This struct has the layout of `BlockStatistics` in the core crate.
+// This struct has the layout of `BlockRow` in `statistics.rs`, where the counts are an array.
 struct BlockRow {
   uint32_t instructions, calls, indirect_calls, text_calls, loads, stores, phis, arithmetic;
-  Returned returned;
+  uint32_t returned;
 };
 BPA_LAYOUT(sizeof(BlockRow) == 36);
 BPA_LAYOUT(offsetof(BlockRow, instructions) == 0);
-BPA_LAYOUT(offsetof(BlockRow, calls) == 4);
-BPA_LAYOUT(offsetof(BlockRow, indirect_calls) == 8);
-BPA_LAYOUT(offsetof(BlockRow, text_calls) == 12);
-BPA_LAYOUT(offsetof(BlockRow, loads) == 16);
-BPA_LAYOUT(offsetof(BlockRow, stores) == 20);
-BPA_LAYOUT(offsetof(BlockRow, phis) == 24);
-BPA_LAYOUT(offsetof(BlockRow, arithmetic) == 28);
 BPA_LAYOUT(offsetof(BlockRow, returned) == 32);
 
 // This struct has the layout of `EdgeRow` in `statistics.rs`.
@@ -194,15 +187,21 @@ void note_case(const SwitchInst &decision, unsigned place, EdgeRow &row) {
 } // namespace
 
 // Fills one row for each block in layout order, and one row for each edge in the order of blocks and their successors.
-extern "C" void bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, EdgeRow *edges) {
+// Returns false if the function does not have exactly these numbers of blocks and edges.
+extern "C" bool bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, size_t block_count, EdgeRow *edges,
+                                    size_t edge_count) {
+  const BlockRow *blocks_end = blocks + block_count;
+  const EdgeRow *edges_end = edges + edge_count;
   const Incoming incoming(*unwrap<Function>(function));
   for (BasicBlock &block : *unwrap<Function>(function)) {
+    // If a pass requests statistics while it changes the function, a block can be without a terminator.
+    Instruction *last = block.getTerminator();
+    if (blocks == blocks_end || (last && last->getNumSuccessors() > edges_end - edges))
+      return false;
     BlockRow row = {};
     for (Instruction &instruction : block)
       visit(instruction, row);
     *blocks++ = row;
-    // If a pass requests statistics while it changes the function, a block can be without a terminator.
-    Instruction *last = block.getTerminator();
     if (!last)
       continue;
     if (auto *branch = dyn_cast<Branch>(last)) {
@@ -218,6 +217,7 @@ extern "C" void bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, Edg
         note_case(*decision, place, *edges);
     }
   }
+  return blocks == blocks_end && edges == edges_end;
 }
 
 // If a value has more uses, `bpa_uses` searches the block instead of the uses.

@@ -1,22 +1,26 @@
 //! Reads IR statistics of the blocks of a live function, for predictors.
 
-use crate::ir::llvm::prelude::LLVMValueRef;
-
 use super::live::LiveFunction;
 use super::tested::TestReader;
-use super::value::{BasicBlock, Value};
+use super::value::{BasicBlock, FunctionRef, Value};
 use bpa_core::cfg::{Block, ControlFlow};
 use bpa_core::facts::{ConstantKind, FunctionFacts};
 use bpa_core::features::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned, MOST};
 
-layout!(
-    BlockStatistics, 36: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24,
-    arithmetic 28, returned 32
-);
+/// The row that `statistics.cpp` writes for a block.
+#[repr(C)]
+#[derive(Clone, Default)]
+struct BlockRow {
+    /// The counts, in the order of the fields of [`BlockStatistics`].
+    counts: [u32; 8],
+    returned: u32,
+}
+
+layout!(BlockRow, 36: counts 0, returned 32);
 
 /// The row that `statistics.cpp` writes for an edge.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Default)]
 struct EdgeRow {
     constants: u32,
     returned: u32,
@@ -28,7 +32,13 @@ struct EdgeRow {
 layout!(EdgeRow, 24: constants 0, returned 4, is_case 8, is_wide 12, case_value 16);
 
 unsafe extern "C" {
-    fn bpa_read_statistics(function: LLVMValueRef, blocks: *mut BlockStatistics, edges: *mut EdgeRow);
+    fn bpa_read_statistics(
+        function: FunctionRef,
+        blocks: *mut BlockRow,
+        block_count: usize,
+        edges: *mut EdgeRow,
+        edge_count: usize,
+    ) -> bool;
     safe fn bpa_uses(block: BasicBlock, value: Value) -> bool;
 }
 
@@ -36,22 +46,31 @@ unsafe extern "C" {
 /// different IR. For a live function, both describe the current IR.
 pub(crate) const FITS: &str = "the statistics and the facts describe the same IR";
 
-impl LiveFunction {
-    /// Reads the IR statistics of the function. `facts` must describe the current IR.
+impl LiveFunction<'_> {
+    /// Reads the IR statistics of the function.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `facts` do not have as many blocks and edges as the current IR.
     pub fn statistics(&self, facts: &FunctionFacts) -> FunctionStatistics {
         let mut reader = TestReader::new(self, facts);
         let graph = facts.graph();
-        let mut blocks = Vec::with_capacity(graph.block_count());
-        let mut edges = Vec::with_capacity(graph.edge_count());
-        // SAFETY: the function is valid, there is space for one row for each block and each edge, and C++ writes all
-        // these rows.
-        unsafe {
-            bpa_read_statistics(self.value().raw(), blocks.as_mut_ptr(), edges.as_mut_ptr());
-            blocks.set_len(graph.block_count());
-            edges.set_len(graph.edge_count());
-        }
+        let mut blocks = vec![BlockRow::default(); graph.block_count()];
+        let mut edges = vec![EdgeRow::default(); graph.edge_count()];
+        // SAFETY: the pointers and lengths belong to two vectors.
+        let fits = unsafe {
+            let (blocks, edges) = (&mut blocks, &mut edges);
+            bpa_read_statistics(
+                self.value(),
+                blocks.as_mut_ptr(),
+                blocks.len(),
+                edges.as_mut_ptr(),
+                edges.len(),
+            )
+        };
+        assert!(fits, "the facts describe the current IR");
         let mut statistics = FunctionStatistics {
-            blocks: blocks.into(),
+            blocks: blocks.into_iter().map(BlockStatistics::from).collect(),
             edges: edges.into_iter().map(EdgeStatistics::from).collect(),
             tests: Vec::with_capacity(graph.block_count()),
             is_local: self.is_local(),
@@ -74,6 +93,24 @@ impl LiveFunction {
             if graph.predecessors(target).len() == 1 {
                 edges[edge].uses_tested = bpa_uses(self.block(target), tested);
             }
+        }
+    }
+}
+
+impl From<BlockRow> for BlockStatistics {
+    fn from(row: BlockRow) -> Self {
+        let [instructions, calls, indirect_calls, text_calls, loads, stores, phis, arithmetic] = row.counts;
+        let returned = Returned::ALL[row.returned as usize];
+        BlockStatistics {
+            instructions,
+            calls,
+            indirect_calls,
+            text_calls,
+            loads,
+            stores,
+            phis,
+            arithmetic,
+            returned,
         }
     }
 }

@@ -45,6 +45,8 @@ struct ValueRow {
   // The width of `number`.
   uint32_t width;
 };
+BPA_LAYOUT(sizeof(SourceRow) == 16);
+BPA_LAYOUT(offsetof(SourceRow, source) == 8);
 BPA_LAYOUT(sizeof(ValueRow) == 48);
 BPA_LAYOUT(offsetof(ValueRow, base) == 16);
 BPA_LAYOUT(offsetof(ValueRow, number) == 32);

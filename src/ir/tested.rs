@@ -26,13 +26,15 @@ const LARGE: u8 = 3;
 const SINGLE: u8 = 0;
 const NEGATED: u8 = 2;
 
-/// The kind of constant or instruction from which a value comes. `tested.cpp` has read this kind from the IR.
+/// The kind of constant or instruction from which a value comes. `tested.cpp` has read this kind from the IR. The fields
+/// that are enums in C++ are numbers here, because a wrong value of a Rust enum would be undefined behaviour.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct SourceRow<'ir> {
     /// The called function if the source is a call, or the phi if the source is a phi.
     value: Option<Value<'ir>>,
-    source: Source,
+    /// An index of [`Source::ALL`].
+    source: u8,
 }
 
 /// A value that `tested.cpp` has read from the IR.
@@ -47,6 +49,7 @@ struct ValueRow<'ir> {
     width: u32,
 }
 
+layout!(SourceRow<'static>, 16: source 8);
 layout!(ValueRow<'static>, 48: base 16, number 32, constant 40, width 44);
 
 /// A test that `tested.cpp` has read from the IR.
@@ -57,9 +60,10 @@ struct TestRow<'ir> {
     tested: Option<Value<'ir>>,
     left: ValueRow<'ir>,
     right: ValueRow<'ir>,
-    kind: TestKind,
+    /// An index of [`TestKind::ALL`].
+    kind: u8,
     predicate: u8,
-    inverted: bool,
+    inverted: u8,
     last: u8,
     bits: u32,
     mask_bits: u32,
@@ -74,7 +78,7 @@ unsafe extern "C" {
 
 /// Reads the condition of a block and describes it as a [`Test`].
 pub(super) struct TestReader<'a> {
-    live: &'a LiveFunction,
+    live: &'a LiveFunction<'a>,
     pub(super) facts: &'a FunctionFacts,
     /// Maps each tested value to the number that identifies the value.
     values: FxHashMap<Value<'a>, u32>,
@@ -122,7 +126,7 @@ impl<'a> TestReader<'a> {
         };
         let (left, library) = self.source_and_library(row.left.source);
         let mut test = Test {
-            kind: row.kind,
+            kind: TestKind::ALL[usize::from(row.kind)],
             predicate,
             bits: row.bits,
             left,
@@ -133,7 +137,7 @@ impl<'a> TestReader<'a> {
             mask_bits: row.mask_bits,
             library,
             iterations: self.iterations(block, row, predicate),
-            inverted: row.last == NEGATED || row.last == SINGLE && row.inverted,
+            inverted: row.last == NEGATED || row.last == SINGLE && row.inverted != 0,
             value,
         };
         let number = (row.right.constant == NUMBER).then_some((row.right.number, row.right.width));
@@ -145,14 +149,14 @@ impl<'a> TestReader<'a> {
         if test.inverted {
             test.predicate = test.predicate.map(Predicate::negated);
         }
-        (test.kind, test.inverted) = (TestKind::And, row.inverted);
+        (test.kind, test.inverted) = (TestKind::And, row.inverted != 0);
         (test, tested)
     }
 
     /// The number of iterations until the test of a loop counter changes its result. The number is 0 if it is unknown.
     fn iterations(&self, block: Block, row: &TestRow<'a>, predicate: Option<Predicate>) -> u32 {
         let may_count =
-            row.right.constant == NUMBER && matches!(row.left.source.source, Source::Merged | Source::Sum);
+            row.right.constant == NUMBER && matches!(row.left.source.source(), Source::Merged | Source::Sum);
         let counter = || Some(self.counter(block, row.condition?.comparison()?)?.iterations(predicate?));
         may_count.then(counter).flatten().unwrap_or(0)
     }
@@ -164,11 +168,11 @@ impl<'a> TestReader<'a> {
     /// The [`Source`] of a value, and the library function that returns the value.
     fn source_and_library(&self, row: SourceRow) -> (Source, Library) {
         let is_carried = || row.value.and_then(Value::instruction).and_then(|phi| self.header(phi)).is_some();
-        let source = match row.source {
+        let source = match row.source() {
             Source::Merged if is_carried() => Source::Carried,
             Source::CallHere | Source::CallElsewhere => {
                 match row.value.and_then(Value::function).map(library::kind) {
-                    None | Some(Library::None) => row.source,
+                    None | Some(Library::None) => row.source(),
                     Some(library) => return (Source::LibraryCall, library),
                 }
             }
@@ -182,6 +186,12 @@ impl<'a> TestReader<'a> {
         // After some passes, functions have unreachable blocks, and instructions that use values from such blocks.
         let block = self.live.find(instruction.parent()?)?;
         self.facts.graph().loops().is_header(block).then_some(block)
+    }
+}
+
+impl SourceRow<'_> {
+    fn source(&self) -> Source {
+        Source::ALL[usize::from(self.source)]
     }
 }
 

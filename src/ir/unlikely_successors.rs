@@ -33,7 +33,7 @@ const FEW_PHIS: usize = 64;
 
 /// Finds unlikely successors in a function in LLVM's memory.
 pub struct LiveConditions<'a> {
-    live: &'a LiveFunction,
+    live: &'a LiveFunction<'a>,
     folder: Folder<'a>,
     /// Maps each value on a long chain of operations to the value at the start of the chain.
     origins: FxHashMap<Value<'a>, Value<'a>>,
@@ -51,7 +51,7 @@ struct Web<'a> {
     steps: usize,
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// The function's conditions, for the rule about unlikely successors.
     pub fn conditions(&self, dialect: &Dialect) -> LiveConditions<'_> {
         LiveConditions {

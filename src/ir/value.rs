@@ -17,9 +17,14 @@ use std::slice;
 use super::inkwell::{self, values::AsValueRef};
 use super::llvm::core::*;
 use super::llvm::prelude::*;
-use super::llvm::LLVMTypeKind::*;
-use super::llvm::{LLVMBasicBlock, LLVMType, LLVMValue};
-use super::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind};
+use super::llvm::{LLVMBasicBlock, LLVMIntPredicate, LLVMOpcode, LLVMType, LLVMTypeKind, LLVMValue};
+
+unsafe extern "C" {
+    safe fn bpa_opcode(value: Value) -> u32;
+    safe fn bpa_predicate(value: Value) -> u32;
+    safe fn bpa_type_kind(kind: Type) -> u32;
+    safe fn bpa_has_local_name(function: FunctionRef) -> bool;
+}
 
 /// Implements `Deref` for types that contain a more general type. For example, a `Phi` dereferences to its
 /// `Instruction`.
@@ -101,7 +106,6 @@ impl<'ir> Value<'ir> {
         is_constant LLVMIsAConstant,
         is_constant_expression LLVMIsAConstantExpr,
         is_debug_information LLVMIsADbgInfoIntrinsic,
-        is_float_comparison LLVMIsAFCmpInst,
         is_float_constant LLVMIsAConstantFP,
         is_function LLVMIsAFunction,
         is_global LLVMIsAGlobalValue,
@@ -110,7 +114,6 @@ impl<'ir> Value<'ir> {
         is_invoke LLVMIsAInvokeInst,
         is_load LLVMIsALoadInst,
         is_integer LLVMIsAConstantInt,
-        is_integer_comparison LLVMIsAICmpInst,
         is_null_pointer LLVMIsAConstantPointerNull,
         is_phi LLVMIsAPHINode,
         is_select LLVMIsASelectInst,
@@ -137,15 +140,8 @@ impl<'ir> Value<'ir> {
     }
 
     pub fn comparison(self) -> Option<Comparison<'ir>> {
-        let predicate = if self.is_integer_comparison() {
-            // SAFETY: an integer comparison has an integer predicate.
-            Predicate::Integer(unsafe { LLVMGetICmpPredicate(self.raw()) })
-        } else if self.is_float_comparison() {
-            Predicate::Float
-        } else {
-            return None;
-        };
-        Some(Comparison { instruction: Instruction(self), predicate })
+        let predicate = bpa_predicate(self);
+        (predicate <= LAST_PREDICATE).then_some(Comparison { instruction: Instruction(self), predicate })
     }
 
     pub fn integer(self) -> Option<Integer<'ir>> {
@@ -157,8 +153,9 @@ impl<'ir> Value<'ir> {
     }
 
     /// The opcode of an instruction, or `None` for any other value.
-    pub fn opcode(self) -> Option<LLVMOpcode> {
-        Some(self.instruction()?.opcode())
+    pub fn opcode(self) -> Option<Opcode> {
+        let opcode = bpa_opcode(self);
+        (opcode != 0).then_some(Opcode(opcode))
     }
 
     pub fn type_of(self) -> Type<'ir> {
@@ -243,6 +240,24 @@ impl<'ir> Value<'ir> {
     }
 }
 
+/// The opcode of an instruction, in the numbering of LLVM's C API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Opcode(u32);
+
+macro_rules! opcodes {
+    ($($name:ident $opcode:ident),+) => {
+        impl Opcode {
+            $(pub const $name: Self = Opcode(LLVMOpcode::$opcode as u32);)+
+        }
+    };
+}
+
+opcodes! {
+    ADD LLVMAdd, CALL LLVMCall, CALL_BRANCH LLVMCallBr, CATCH_PAD LLVMCatchPad, CATCH_SWITCH LLVMCatchSwitch,
+    CLEANUP_PAD LLVMCleanupPad, EXTRACT_VALUE LLVMExtractValue, INVOKE LLVMInvoke, LANDING_PAD LLVMLandingPad,
+    PHI LLVMPHI, SIGN_EXTENSION LLVMSExt, SUB LLVMSub, XOR LLVMXor, ZERO_EXTENSION LLVMZExt
+}
+
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
@@ -265,9 +280,8 @@ impl<'ir> Instruction<'ir> {
         unsafe { Some(Instruction(Value::new(raw)?)) }
     }
 
-    pub fn opcode(self) -> LLVMOpcode {
-        // SAFETY: `self` is an instruction.
-        unsafe { LLVMGetInstructionOpcode(self.raw()) }
+    pub fn opcode(self) -> Opcode {
+        Opcode(bpa_opcode(*self))
     }
 
     /// The block of the instruction, or `None` if a pass has removed the instruction from its block.
@@ -297,7 +311,7 @@ impl<'ir> Instruction<'ir> {
 
     /// Whether this instruction is a `call`, `invoke` or `callbr`.
     pub fn calls(self) -> bool {
-        matches!(self.opcode(), LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke | LLVMOpcode::LLVMCallBr)
+        matches!(self.opcode(), Opcode::CALL | Opcode::INVOKE | Opcode::CALL_BRANCH)
     }
 
     /// The callee of a `call`, `invoke` or `callbr`. The result is `None` for other instructions.
@@ -426,18 +440,32 @@ pub(crate) struct BinaryOperator<'ir>(Instruction<'ir>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cast<'ir>(Instruction<'ir>);
 
-/// The predicate of a comparison.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Predicate {
-    Integer(LLVMIntPredicate),
-    Float,
-}
-
 /// A comparison of two operands of the same type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Comparison<'ir> {
     instruction: Instruction<'ir>,
-    pub predicate: Predicate,
+    /// The predicate, in LLVM's numbering. Floating-point predicates come before integer predicates.
+    predicate: u32,
+}
+
+const EQUAL: u32 = LLVMIntPredicate::LLVMIntEQ as u32;
+const UNEQUAL: u32 = LLVMIntPredicate::LLVMIntNE as u32;
+const LAST_PREDICATE: u32 = LLVMIntPredicate::LLVMIntSLE as u32;
+
+impl Comparison<'_> {
+    /// Whether the operands are integers or pointers, not floating-point numbers.
+    pub fn is_of_integers(self) -> bool {
+        self.predicate >= EQUAL
+    }
+
+    /// Whether the result is true for equal integers, if the comparison is `icmp eq` or `icmp ne`.
+    pub fn holds_for_equal(self) -> Option<bool> {
+        match self.predicate {
+            EQUAL => Some(true),
+            UNEQUAL => Some(false),
+            _ => None,
+        }
+    }
 }
 
 /// A constant integer. For each value of an integer type, LLVM creates only one constant. Two constant integers
@@ -489,6 +517,10 @@ impl<'ir> FunctionRef<'ir> {
     pub fn signature(self) -> Type<'ir> {
         // SAFETY: `self` is a function.
         unsafe { Type::new(LLVMGlobalGetValueType(self.raw())) }
+    }
+
+    pub fn has_local_name(self) -> bool {
+        bpa_has_local_name(self)
     }
 
     pub fn is_declaration(self) -> bool {
@@ -594,29 +626,32 @@ impl<'ir> Type<'ir> {
         self.0.as_ptr()
     }
 
-    pub fn kind(self) -> LLVMTypeKind {
-        // SAFETY: the type is valid.
-        unsafe { LLVMGetTypeKind(self.raw()) }
+    fn is(self, kind: LLVMTypeKind) -> bool {
+        bpa_type_kind(self) == kind as u32
     }
 
     pub fn is_void(self) -> bool {
-        self.kind() == LLVMVoidTypeKind
+        self.is(LLVMTypeKind::LLVMVoidTypeKind)
     }
 
     pub fn is_pointer(self) -> bool {
-        self.kind() == LLVMPointerTypeKind
+        self.is(LLVMTypeKind::LLVMPointerTypeKind)
+    }
+
+    pub fn is_function(self) -> bool {
+        self.is(LLVMTypeKind::LLVMFunctionTypeKind)
     }
 
     /// The width of an integer type. The result is `None` for other types.
     pub fn integer_bits(self) -> Option<u32> {
         // SAFETY: `self` is an integer type.
-        (self.kind() == LLVMIntegerTypeKind).then(|| unsafe { LLVMGetIntTypeWidth(self.raw()) })
+        self.is(LLVMTypeKind::LLVMIntegerTypeKind).then(|| unsafe { LLVMGetIntTypeWidth(self.raw()) })
     }
 
     /// The result type of a function type. The result is `None` for other types.
     pub fn result(self) -> Option<Type<'ir>> {
         // SAFETY: `self` is the type of a function.
-        (self.kind() == LLVMFunctionTypeKind).then(|| unsafe { Type::new(LLVMGetReturnType(self.raw())) })
+        self.is_function().then(|| unsafe { Type::new(LLVMGetReturnType(self.raw())) })
     }
 
     /// The types of the parameters. The result is `None` for a variadic function type, and for a type that is not a
@@ -624,7 +659,7 @@ impl<'ir> Type<'ir> {
     pub fn parameters(self) -> Option<Vec<Type<'ir>>> {
         // SAFETY: `self` is the type of a function, and the vector has one element for each parameter.
         unsafe {
-            if self.kind() != LLVMFunctionTypeKind || LLVMIsFunctionVarArg(self.raw()) != 0 {
+            if !self.is_function() || LLVMIsFunctionVarArg(self.raw()) != 0 {
                 return None;
             }
             let mut parameters = vec![std::ptr::null_mut(); LLVMCountParamTypes(self.raw()) as usize];

@@ -42,7 +42,8 @@ BPA_LAYOUT(offsetof(BlockRow, has_metadata) == 25);
 BPA_LAYOUT(offsetof(BlockRow, calls_cold_function) == 26);
 BPA_LAYOUT(offsetof(BlockRow, handles_exceptions) == 27);
 
-// This value is used instead of a block number if the block is not in the function.
+// This value is used instead of a block number if the block is not in the function, or was not there when the blocks were
+// numbered.
 constexpr uint32_t ELSEWHERE = ~0u;
 
 // A hash table that maps the address of a block to the number of the block. This struct has the layout of
@@ -67,7 +68,7 @@ class Numbers {
 
 public:
   void start(const Slots &, ArrayRef<BasicBlock *> blocks) {
-    numbers.resize(blocks[0]->getParent()->getMaxBlockNumber());
+    numbers.assign(blocks[0]->getParent()->getMaxBlockNumber(), ELSEWHERE);
     for (uint32_t number = 0; number < blocks.size(); ++number)
       numbers[blocks[number]->getNumber()] = number;
   }
@@ -283,10 +284,11 @@ extern "C" size_t bpa_count_blocks(LLVMValueRef function) {
   return count;
 }
 
-// Writes the blocks of a function in layout order. `blocks` must have space for all blocks.
-extern "C" void bpa_list_blocks(LLVMValueRef function, BasicBlock **blocks) {
-  for (BasicBlock &block : *unwrap<Function>(function))
-    *blocks++ = &block;
+// Writes the first `count` blocks of a function in layout order.
+extern "C" void bpa_list_blocks(LLVMValueRef function, BasicBlock **blocks, size_t count) {
+  auto next = unwrap<Function>(function)->begin();
+  for (size_t number = 0; number < count; ++number)
+    blocks[number] = &*next++;
 }
 
 // Walks over all blocks of a function. Reads all instructions if `all_instructions` is true, otherwise only

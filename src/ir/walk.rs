@@ -15,7 +15,7 @@ unsafe extern "C" {
     safe fn bpa_has_noreturn_call(block: BasicBlock) -> bool;
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// Reads the facts for the analyses. The LLVM version of `dialect` determines some of the facts.
     pub fn facts(&self, dialect: &Dialect) -> FunctionFacts {
         let walked = self.walk(true);
@@ -38,14 +38,15 @@ impl LiveFunction {
     }
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// Reads only the graph and the header weights. Together with probabilities, these facts determine frequencies.
     pub fn flow_facts(&self, dialect: &Dialect) -> FunctionFacts {
         let walked = self.walk(false);
         let mut facts = FactsParts { graph: walked.graph(), ..FactsParts::default() };
         let mut metadata = MetadataReader::new(dialect.branch_weight_node);
         for row in walked.rows() {
-            let weight = row.last.filter(|_| row.has_metadata).and_then(|last| metadata.header_weight(last));
+            let weight =
+                row.last.filter(|_| row.has_metadata()).and_then(|last| metadata.header_weight(last));
             facts.header_weights.extend(weight.map(|weight| (facts.blocks.next_key(), weight)));
             // `unreachable` would need properties of the block's instructions.
             let terminator = row.terminator().filter(|&kind| kind != Terminator::Unreachable);
@@ -57,7 +58,7 @@ impl LiveFunction {
 }
 
 struct Reader<'a> {
-    live: &'a LiveFunction,
+    live: &'a LiveFunction<'a>,
     dialect: &'a Dialect,
     string_comparisons: StringComparisons,
     metadata: MetadataReader<'a>,
@@ -70,10 +71,10 @@ impl<'a> Reader<'a> {
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     fn read_block(&mut self, row: &BlockRow<'a>, block: BasicBlock) {
         let mut facts = BlockFacts::default();
-        if row.handles_exceptions && self.dialect.exception_paths == ExceptionPaths::Pads {
+        if row.handles_exceptions() && self.dialect.exception_paths == ExceptionPaths::Pads {
             facts.properties.add(BlockProperties::EXCEPTION_PATH);
         }
-        if row.calls_cold_function {
+        if row.calls_cold_function() {
             facts.properties.add(BlockProperties::COLD_CALL);
         }
         // If a pass requests the facts while it changes the function, a block can be without a terminator.
@@ -95,14 +96,14 @@ impl<'a> Reader<'a> {
             }
             Terminator::Branch => {
                 facts.condition = row.condition.condition(self.string_comparisons);
-                if row.condition.compares_with_constant {
+                if row.condition.compares_with_constant() {
                     facts.properties.add(BlockProperties::COMPARES_WITH_CONSTANT);
                 }
             }
             Terminator::Invoke => self.has_invokes = true,
             _ => {}
         }
-        if let Some(terminator) = row.last.filter(|_| row.has_metadata) {
+        if let Some(terminator) = row.last.filter(|_| row.has_metadata()) {
             self.read_metadata(terminator, facts);
         }
     }

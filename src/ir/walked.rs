@@ -21,16 +21,28 @@ pub(super) struct BlockRow<'ir> {
     pub condition: ConditionRow<'ir>,
     terminator: u8,
     /// Whether the last instruction has metadata other than its debug location.
-    pub has_metadata: bool,
+    has_metadata: u8,
     /// Whether the block has a call with the attribute `cold`. The attribute can be on the call or on its callee.
-    pub calls_cold_function: bool,
+    calls_cold_function: u8,
     /// Whether the block begins with an exception-handling pad, such as a landing pad.
-    pub handles_exceptions: bool,
+    handles_exceptions: u8,
 }
 
 layout!(BlockRow<'static>, 32: last 0, condition 8, terminator 24, has_metadata 25, calls_cold_function 26, handles_exceptions 27);
 
 impl BlockRow<'_> {
+    pub fn has_metadata(&self) -> bool {
+        self.has_metadata != 0
+    }
+
+    pub fn calls_cold_function(&self) -> bool {
+        self.calls_cold_function != 0
+    }
+
+    pub fn handles_exceptions(&self) -> bool {
+        self.handles_exceptions != 0
+    }
+
     /// The kind of terminator, if the block has a terminator.
     pub fn terminator(&self) -> Option<Terminator> {
         /// The kinds of terminators in the order of the C++ enum.
@@ -99,12 +111,12 @@ thread_local! {
 
 /// The results of a walk over the blocks of a function, in layout order.
 pub(super) struct Walked<'a> {
-    live: &'a LiveFunction,
+    live: &'a LiveFunction<'a>,
     /// The value is `None` only while `drop` runs.
     memory: Option<Memory>,
 }
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// Reads blocks and edges from terminators only. The graph is equal to the graph of [`facts`](LiveFunction::facts).
     pub fn graph(&self) -> Graph {
         self.walk(false).graph()
@@ -114,14 +126,14 @@ impl LiveFunction {
     ///
     /// # Panics
     ///
-    /// Panics if an edge leads to a block of another function.
+    /// Panics if an edge leads to a block of another function, or to a block that was added after the numbering.
     pub(super) fn walk(&self, all_instructions: bool) -> Walked<'_> {
         let memory = take(&SCRATCH);
         let (blocks, slots) = (self.addresses(), self.slots_for_walk());
         // SAFETY: the blocks belong to a valid function, and `count` is their number.
         let is_closed =
             unsafe { bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), &slots, all_instructions) };
-        assert!(is_closed, "an edge leads to a block of another function");
+        assert!(is_closed, "an edge leads to a block without a number");
         Walked { live: self, memory: Some(memory) }
     }
 }

@@ -17,14 +17,17 @@ use crate::ir::{BlockNames, HostProfile, LiveFunction};
 pub(super) fn check(analysis: Analysis, live: &LiveFunction, profile: &Profile) -> Result<(), Failure> {
     let with_frequencies = analysis.needs_frequencies();
     log::trace!("having LLVM analyse '{}'", live.display_name());
-    let mut host = live.host_profile(with_frequencies);
+    let pass = if with_frequencies { "rust-bfi<check>" } else { "rust-bpi<check>" };
+    let failure = |what| Failure(format!("{pass}: function '{}', {what}", live.display_name()));
+    let Some(mut host) = live.host_profile(with_frequencies) else {
+        return Err(failure("a block has no terminator, so LLVM cannot analyse the function".into()));
+    };
     if fault::is_wanted("check", Some(live)) {
         host.probabilities.iter_mut().for_each(|numerator| *numerator ^= 1);
     }
     let names = BlockNames::new(live, BlockNameStyle::Operand);
     if let Some(difference) = first_difference(profile, &host, |block| names.operand(block)) {
-        let pass = if with_frequencies { "rust-bfi<check>" } else { "rust-bpi<check>" };
-        return Err(Failure(format!("{pass}: function '{}', {difference}", live.display_name())));
+        return Err(failure(difference));
     }
     if log::log_enabled!(log::Level::Debug) {
         let branches = profile.blocks().filter(|&block| profile.successors(block).len() > 1).count();

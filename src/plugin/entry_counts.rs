@@ -38,7 +38,10 @@ fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
 }
 
 /// Returns a function that must be called for each function of `module`, in order, and returns the function's profile.
-fn profiles_of(module: &Module<'_>, how: &RequestOptions) -> impl FnMut(&LiveFunction) -> Rc<Profile> {
+fn profiles_of<'a>(
+    module: &'a Module<'_>,
+    how: &'a RequestOptions,
+) -> impl FnMut(&LiveFunction) -> Rc<Profile> {
     let mut profiles = profile::compute_all(module, Analysis::Probabilities, how);
     move |_| profiles.next().expect("each function has a profile").1
 }

@@ -23,7 +23,7 @@ pub(super) type Make = Box<dyn Fn(&Options<'_>) -> Result<Pass, OptionError> + S
 
 /// A pass that only prints.
 pub(super) fn printer(name: &str, print: impl Fn(&Function<'_>) + Send + Sync + 'static) -> Pass {
-    let run = move |live: LiveFunction, cell: &ProfileCell| {
+    let run = move |live: LiveFunction<'_>, cell: &ProfileCell| {
         print(&Function::with_cache(&live, cell));
         Ok(Preserved::All)
     };
@@ -36,7 +36,7 @@ pub(super) fn change(
     name: &'static str,
     change: impl Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
 ) -> Pass {
-    let run = move |live: LiveFunction, cell: &ProfileCell| {
+    let run = move |live: LiveFunction<'_>, cell: &ProfileCell| {
         let mut function = Function::with_cache(&live, cell);
         if function.is_optnone() {
             log::debug!("{name} skips '{}' because of its attribute optnone", function.name());

@@ -134,11 +134,11 @@ pub(super) fn compute_as(live: &LiveFunction, analysis: Analysis, how: &RequestO
 
 /// The profiles of all functions of `module`, in the module's order. Each profile is equal to the result of
 /// [`compute_as`]. A model predicts several functions together, because this is faster.
-pub(super) fn compute_all<'a, 'ctx>(
-    module: &Module<'ctx>,
+pub(super) fn compute_all<'a>(
+    module: &'a Module<'_>,
     analysis: Analysis,
     how: &'a RequestOptions,
-) -> impl Iterator<Item = (LiveFunction, Rc<Profile>)> + use<'a, 'ctx> {
+) -> impl Iterator<Item = (LiveFunction<'a>, Rc<Profile>)> {
     let mut functions = module.live_functions();
     let batches = std::iter::from_fn(move || next_batch(&mut functions, how));
     batches.flatten().map(move |(live, profile)| {
@@ -151,10 +151,10 @@ pub(super) fn compute_all<'a, 'ctx>(
 }
 
 /// The profiles of the next functions, without block frequencies. `None` if there are no more functions.
-fn next_batch(
-    functions: &mut impl Iterator<Item = LiveFunction>,
+fn next_batch<'ir>(
+    functions: &mut impl Iterator<Item = LiveFunction<'ir>>,
     how: &RequestOptions,
-) -> Option<Vec<(LiveFunction, Profile)>> {
+) -> Option<Vec<(LiveFunction<'ir>, Profile)>> {
     let dialect = how.dialect();
     let builder = |live: &LiveFunction| Profile::builder(live.facts(dialect), dialect).method(how.method);
     let live = functions.next()?;

@@ -1,11 +1,9 @@
 //! Conditions of branches and selects that test an expected value. The condition is the value itself, or a comparison
 //! of the value with a constant.
 
-use crate::ir::llvm::LLVMIntPredicate;
-
 use super::intrinsic::Expectation;
 use super::Lowering;
-use crate::ir::value::{Comparison, Instruction, Integer, Predicate};
+use crate::ir::value::{Comparison, Instruction, Integer};
 
 /// The maximum width of compared integers. Comparisons of wider integers are skipped, as in LLVM.
 const WIDEST_COMPARISON: u32 = 64;
@@ -43,7 +41,7 @@ impl<'ir> Test<'ir> {
     fn of(decision: Instruction<'ir>) -> Option<Test<'ir>> {
         let condition = decision.operand(0);
         match condition.comparison() {
-            Some(comparison) if condition.is_integer_comparison() => {
+            Some(comparison) if comparison.is_of_integers() => {
                 Some(Test { reader: *comparison, equality: Some(Equality::of(comparison)?) })
             }
             _ => Some(Test { reader: decision, equality: None }),
@@ -70,11 +68,7 @@ impl<'ir> Test<'ir> {
 
 impl<'ir> Equality<'ir> {
     fn of(compare: Comparison<'ir>) -> Option<Self> {
-        let when_equal = match compare.predicate {
-            Predicate::Integer(LLVMIntPredicate::LLVMIntEQ) => true,
-            Predicate::Integer(LLVMIntPredicate::LLVMIntNE) => false,
-            _ => return None,
-        };
+        let when_equal = compare.holds_for_equal()?;
         let constant = compare.right().integer()?;
         (constant.bits() <= WIDEST_COMPARISON).then_some(Equality { constant, when_equal })
     }

@@ -1,10 +1,9 @@
 //! Follows casts and negations from a value to the phi that the value copies.
 
-use crate::ir::llvm::LLVMOpcode;
 use rustc_hash::FxHashSet;
 
 use crate::ir::fold::Folder;
-use crate::ir::value::{BinaryOperator, Cast, Phi, Value};
+use crate::ir::value::{BinaryOperator, Cast, Opcode, Phi, Value};
 
 /// A phi, and the operations that were applied to the value of the phi.
 pub(super) struct CopyOfPhi<'ir> {
@@ -59,10 +58,8 @@ impl<'ir> Step<'ir> {
     /// check the first operand, because LLVM's passes move constants to the second operand.
     fn of(value: Value<'ir>) -> Option<Self> {
         match value.opcode()? {
-            LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMSExt => Some(Step::Cast(value.cast()?)),
-            LLVMOpcode::LLVMXor => {
-                value.binary_operator().filter(|xor| xor.right().is_integer()).map(Step::Xor)
-            }
+            Opcode::ZERO_EXTENSION | Opcode::SIGN_EXTENSION => Some(Step::Cast(value.cast()?)),
+            Opcode::XOR => value.binary_operator().filter(|xor| xor.right().is_integer()).map(Step::Xor),
             _ => None,
         }
     }

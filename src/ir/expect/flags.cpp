@@ -38,12 +38,23 @@ static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t oth
   return otherwise;
 }
 #else
-// Returns the value of the flag `name`. If the host has no such flag, returns the default value `otherwise`. All
-// contexts share the flags.
+// The table of virtual functions of `cl::opt<uint32_t>`, which LLVM instantiates and exports. The first two words are not
+// functions.
+extern "C" __attribute__((weak)) const void *const numberTable[] __asm__("_ZTVN4llvm2cl3optIjLb0ENS0_6parserIjEEEE");
+
+// Whether a flag is a `cl::opt<uint32_t>`. LLVM has no run-time type information, but an object with virtual functions
+// begins with the address of its table.
+static bool isNumber(const cl::Option &flag) {
+  return numberTable && *reinterpret_cast<const void *const *>(&flag) == numberTable + 2;
+}
+
+// Returns the value of the flag `name`. If the host has no such flag, or if its type is not `uint32_t`, returns the
+// default value `otherwise`. All contexts share the flags.
 static uint32_t valueOf(const LLVMContext &, StringRef name, uint32_t otherwise) {
   auto &flags = cl::getRegisteredOptions();
   auto found = flags.find(name);
-  return found == flags.end() ? otherwise : static_cast<cl::opt<uint32_t> *>(found->second)->getValue();
+  bool isKnown = found != flags.end() && isNumber(*found->second);
+  return isKnown ? static_cast<cl::opt<uint32_t> *>(found->second)->getValue() : otherwise;
 }
 #endif
 

@@ -21,9 +21,9 @@ unsafe extern "C" {
 /// `__builtin_expect(x < y, 1)` has the condition `x < y`. When this value is dropped, the function is again as it was,
 /// and the use lists have their old order.
 #[must_use]
-pub(crate) struct IgnoredExpectations<'a>(NonNull<Ignored>, PhantomData<&'a LiveFunction>);
+pub(crate) struct IgnoredExpectations<'a>(NonNull<Ignored>, PhantomData<&'a ()>);
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// Replaces the conditions that test expectations until the result is dropped. Until then, the caller must not
     /// change the function. If the expectation is about a phi, the branch on the phi remains.
     pub(crate) fn ignore_expectations(&self) -> IgnoredExpectations<'_> {

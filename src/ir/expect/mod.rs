@@ -25,7 +25,7 @@ use super::value::{BasicBlock, Instruction};
 use super::LiveFunction;
 use bpa_core::dialect::Dialect;
 
-impl LiveFunction {
+impl LiveFunction<'_> {
     /// Lowers the calls of `llvm.expect` intrinsics in the function to branch weights. Returns whether such a call was
     /// removed.
     ///

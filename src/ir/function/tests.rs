@@ -288,7 +288,7 @@ fn unfinished_blocks_can_be_read() {
 }
 
 #[test]
-#[should_panic(expected = "an edge leads to a block of another function")]
+#[should_panic(expected = "an edge leads to a block without a number")]
 fn an_edge_to_another_function_is_an_error() {
     let context = Context::create();
     let module = module(&context);
@@ -296,6 +296,27 @@ fn an_edge_to_another_function_is_an_error() {
     let other = module.get_function("h").unwrap().get_first_basic_block().unwrap();
     lead(function.value().get_first_basic_block().unwrap(), 0, other);
     function.profile();
+}
+
+#[test]
+#[should_panic(expected = "an edge leads to a block without a number")]
+fn an_edge_to_a_new_block_is_an_error() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let live = function.live();
+    let entry = function.value().get_first_basic_block().unwrap();
+    lead(entry, 0, block_to(&context, entry, function.value().get_last_basic_block().unwrap()));
+    live.graph();
+}
+
+#[test]
+#[should_panic(expected = "the facts describe the current IR")]
+fn statistics_of_another_function_are_an_error() {
+    let context = Context::create();
+    let module = module(&context);
+    let other = Function::new(module.get_function("h").unwrap()).unwrap();
+    function(&module).live().statistics(&other.facts());
 }
 
 #[test]

@@ -145,7 +145,7 @@ impl FunctionAnalyses<'_> {
     pub fn replace(&self, compute: Arc<dyn ComputeProfile>, module: Option<&Module>) {
         let (is_like_llvm, is_checked) = (compute.is_like_llvm(), compute.is_checked());
         let source = Box::new(Source { compute, kept: RefCell::default() });
-        let module = module.map_or(ptr::null_mut(), |module| module.inkwell().as_mut_ptr());
+        let module = module.map_or(ptr::null_mut(), |module| module.as_raw());
         let (source, callbacks) = (Box::into_raw(source).cast(), (&raw const CALLBACKS).cast());
         // SAFETY: the caller of `from_raw` guarantees that the manager is valid. C++ owns `source`.
         unsafe {
@@ -185,12 +185,11 @@ extern "C" fn drop_boxed<T>(value: Box<T>) {
 ///
 /// `function` must be a valid function with a body, and must not change during the call.
 unsafe fn on_function(function: LLVMValueRef, work: impl FnOnce(&LiveFunction) -> Result<(), Failure>) {
-    // SAFETY: the caller guarantees that the function is valid.
-    let name = || unsafe { FunctionRef::new(function) }.display_name();
+    // SAFETY: the caller guarantees that the function is valid and does not change.
+    let function = unsafe { FunctionRef::new(function) };
     guard(
-        || format!("rust-analyses on function '{}'", name()),
-        // SAFETY: the caller guarantees that the function is valid and does not change.
-        || unsafe { LiveFunction::new(function) }.map_or(Ok(()), |live| work(&live)),
+        || format!("rust-analyses on function '{}'", function.display_name()),
+        || LiveFunction::new(function).map_or(Ok(()), |live| work(&live)),
     );
 }
 

@@ -29,7 +29,7 @@ pub(in crate::plugin) struct Pass {
 
 /// Runs a pass on a function. The [`ProfileCell`] caches the profile of the function.
 pub(in crate::plugin) type OnFunction =
-    Arc<dyn Fn(LiveFunction, &ProfileCell) -> Result<Preserved, Failure> + Send + Sync>;
+    Arc<dyn Fn(LiveFunction<'_>, &ProfileCell) -> Result<Preserved, Failure> + Send + Sync>;
 
 /// Runs a pass on a module. The second argument has the analyses of the module's functions.
 pub(in crate::plugin) type OnModule =
@@ -87,12 +87,10 @@ pub(super) unsafe fn run<'a>(
 ) -> Preserved {
     let Some(on_function) = &pass.on_function else { return Preserved::All };
     // SAFETY: the caller guarantees that the function is valid.
-    let function_ref = unsafe { FunctionRef::new(function) };
+    let function = unsafe { FunctionRef::new(function) };
     guard(
-        || format!("{} on function '{}'", pass.name, function_ref.display_name()),
-        // SAFETY: the caller guarantees that the function is valid. While a pass on functions uses the `LiveFunction`,
-        // the pass adds no blocks.
-        || match unsafe { LiveFunction::new(function) } {
+        || format!("{} on function '{}'", pass.name, function.display_name()),
+        || match LiveFunction::new(function) {
             Some(live) => on_function(live, cell()),
             None => Ok(Preserved::All),
         },

@@ -27,7 +27,6 @@ pub struct FunctionStatistics {
 
 /// The statistics of a block. Debug and lifetime intrinsics are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)] // The crate `bpa` fills arrays of this type in C++.
 pub struct BlockStatistics {
     /// All instructions, including phis and the terminator.
     pub instructions: u32,

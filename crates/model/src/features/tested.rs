@@ -64,6 +64,21 @@ pub enum TestKind {
     Switch = 8,
 }
 
+impl TestKind {
+    /// All kinds of tests, in the order of their numbers.
+    pub const ALL: [TestKind; 9] = [
+        TestKind::Unknown,
+        TestKind::Integers,
+        TestKind::Pointers,
+        TestKind::Floats,
+        TestKind::And,
+        TestKind::Or,
+        TestKind::Xor,
+        TestKind::Bit,
+        TestKind::Switch,
+    ];
+}
+
 /// The kind of constant or instruction from which a value comes. Casts are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
@@ -119,6 +134,37 @@ pub enum Source {
     Part = 23,
     /// Another value.
     Other = 24,
+}
+
+impl Source {
+    /// All sources, in the order of their numbers.
+    pub const ALL: [Source; 25] = [
+        Source::None,
+        Source::Constant,
+        Source::Address,
+        Source::Parameter,
+        Source::Stack,
+        Source::Global,
+        Source::Field,
+        Source::Element,
+        Source::Pointed,
+        Source::LibraryCall,
+        Source::CallHere,
+        Source::CallElsewhere,
+        Source::IndirectCall,
+        Source::Intrinsic,
+        Source::Carried,
+        Source::Merged,
+        Source::Sum,
+        Source::Product,
+        Source::Bits,
+        Source::Shift,
+        Source::Offset,
+        Source::Select,
+        Source::Comparison,
+        Source::Part,
+        Source::Other,
+    ];
 }
 
 /// Functions of the C library, classified by purpose.

@@ -145,3 +145,14 @@ fn counts_are_limited() {
     assert_eq!((of_branch(row, "stores"), of_branch(row, "parameters")), (1023, 1023));
     assert_eq!(of_successor(row, 0, "region_stores"), 1023);
 }
+
+/// C++ passes these numbers to Rust, as indices of the tables.
+#[test]
+fn each_table_is_in_the_order_of_the_numbers() {
+    fn check<T: Copy>(all: &[T], number: impl Fn(T) -> u8) {
+        assert!(all.iter().map(|&one| usize::from(number(one))).eq(0..all.len()));
+    }
+    check(&Returned::ALL, |returned| returned as u8);
+    check(&Source::ALL, |source| source as u8);
+    check(&TestKind::ALL, |kind| kind as u8);
+}
