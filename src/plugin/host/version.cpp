@@ -2,7 +2,11 @@
 // linked with a wrong version of LLVM.
 
 #include <dlfcn.h>
+#ifdef __linux__
+#include <link.h>
+#endif
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -40,7 +44,58 @@ int versionInName(const char *path) {
   return 0;
 }
 
+#ifdef __linux__
+// The bytes of the build ID of a loaded object. The linker writes the ID, which differs for each build of the object.
+struct BuildId {
+  const void *base;
+  const unsigned char *start;
+  size_t size;
+};
+
+// Sets the ID of an object if the base address of the object is `base`. Returns whether it is.
+int readBuildId(dl_phdr_info *object, size_t, void *result) {
+  auto *id = static_cast<BuildId *>(result);
+  Dl_info known = objectOf(reinterpret_cast<const void *>(object->dlpi_addr + object->dlpi_phdr[0].p_vaddr));
+  if (known.dli_fbase != id->base)
+    return 0;
+  for (int number = 0; number < object->dlpi_phnum; ++number) {
+    const ElfW(Phdr) &segment = object->dlpi_phdr[number];
+    if (segment.p_type != PT_NOTE)
+      continue;
+    auto *next = reinterpret_cast<const unsigned char *>(object->dlpi_addr + segment.p_vaddr);
+    const unsigned char *end = next + segment.p_memsz;
+    while (next + sizeof(ElfW(Nhdr)) <= end) {
+      auto *note = reinterpret_cast<const ElfW(Nhdr) *>(next);
+      auto padded = [](size_t size) { return (size + 3) & ~size_t(3); };
+      const unsigned char *name = next + sizeof *note, *text = name + padded(note->n_namesz);
+      next = text + padded(note->n_descsz);
+      if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4)) {
+        id->start = text;
+        id->size = note->n_descsz;
+      }
+    }
+  }
+  return 1;
+}
+#endif
+
 } // namespace
+
+// The size of the build ID of the host's libLLVM, and the start of the ID. If the ID is unknown, or if LLVM is a part of
+// the program, the size is 0.
+extern "C" size_t bpa_host_build_id(const unsigned char **start) {
+#ifdef __linux__
+  Dl_info object = host();
+  if (!object.dli_fbase || !versionInName(object.dli_fname))
+    return 0;
+  BuildId id = {object.dli_fbase, nullptr, 0};
+  dl_iterate_phdr(readBuildId, &id);
+  *start = id.start;
+  return id.size;
+#else
+  return 0;
+#endif
+}
 
 // The major version of the host's LLVM, or 0 if the version is unknown.
 extern "C" unsigned bpa_host_version() {
