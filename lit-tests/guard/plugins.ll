@@ -2,6 +2,8 @@
 ; panic can happen in a function pass, in a module pass, or while the plugin creates a pass from options.
 ; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic -o %t.out %s; test $? = 1' 2>&1 \
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=FUNCTION
+; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic-after-another -o %t.out %s; test $? = 1' 2>&1 \
+; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=ANOTHER
 ; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-module-panic -o %t.out %s; test $? = 1' 2>&1 \
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=MODULE
 ; RUN: env BPA_PIPELINE=pipeline-start:test-module-panic \
@@ -27,6 +29,7 @@
 ; BACKTRACE: test-plugin: internal error in test-panic on function 'f': there is no f
 
 ; FUNCTION: test-plugin: internal error in test-panic on function 'f': there is no f ({{.*}}plugin.rs:{{[0-9]+}})
+; ANOTHER: test-plugin: internal error in test-panic-after-another on function 'f': there is no f ({{.*}}plugin.rs:{{[0-9]+}})
 ; MODULE: test-plugin: internal error in test-module-panic on module '{{.*}}plugins.ll': no\nmodule ({{.*}}plugin.rs:{{[0-9]+}})
 ; MAKE: test-plugin: internal error in reading 'test-make-panic<a>': test-make-panic has no option called 'b' ({{.*}})
 define void @f() {

@@ -2,6 +2,8 @@
 // also create several pass builders at one address, one after the other.
 // RUN: %cxx %s %llvm_flags -o %t
 // RUN: %t %plugin 2>&1 | FileCheck %s
+// RUN: sh -c 'BPA_FAULT=print@f %t %debug_plugin; test $? = 1' 2>&1 | FileCheck %s --check-prefix=FAULT --implicit-check-not={{.}}
+// FAULT: bpa: internal error in rust-bpi on function 'f': BPA_FAULT requests this panic ({{.*}})
 // CHECK-COUNT-3: function 'f'
 // CHECK-NOT: function 'f'
 // CHECK: the end

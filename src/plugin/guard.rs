@@ -13,8 +13,8 @@ unsafe extern "C" {
     fn bpa_end_process() -> !;
 }
 
-/// A panic that has not been reported.
-struct Last {
+/// A panic that no guard has reported.
+struct Unreported {
     place: String,
     /// The full message of the panic.
     text: String,
@@ -23,15 +23,16 @@ struct Last {
 thread_local! {
     /// The number of guards on this thread's call stack.
     static GUARDS: Cell<usize> = const { Cell::new(0) };
-    /// The last panic on this thread that no guard has reported.
-    static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+    /// The panics under the guards on this thread's call stack. Code under a guard can have caught some of them.
+    static UNREPORTED: RefCell<Vec<Unreported>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. Rust's panic
 /// message is still printed in three cases:
 ///
 /// - The panic occurs on a thread that a pass has started.
-/// - The panic ends the process before a guard can report the panic.
+/// - The panic ends the process before a guard can report the panic: a destructor panics during another panic, or a
+///   function panics that C++ has called.
 /// - The variable `RUST_BACKTRACE` requests a backtrace.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
@@ -39,15 +40,20 @@ pub(super) fn silence_panics() {
         let print = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             let is_guarded = GUARDS.try_with(Cell::get).is_ok_and(|guards| guards > 0);
-            let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
-            let last = Last { place: place.unwrap_or_default(), text: info.to_string() };
-            let first = LAST.try_with(|place| place.replace(Some(last))).ok().flatten();
-            if let (true, Some(first)) = (is_guarded, &first) {
-                // This second panic ends the process, and the first panic has not been reported yet.
-                print_error(&first.text);
+            let ends_process = message(info.payload()).starts_with("panic in a ");
+            if is_guarded {
+                let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
+                let panic = Unreported { place: place.unwrap_or_default(), text: info.to_string() };
+                let _ = UNREPORTED.try_with(|unreported| {
+                    let mut unreported = unreported.borrow_mut();
+                    if ends_process {
+                        unreported.iter().for_each(|earlier| print_error(&earlier.text));
+                    }
+                    unreported.push(panic);
+                });
             }
             let wants_backtrace = || std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
-            if !is_guarded || first.is_some() || cfg!(panic = "abort") || wants_backtrace() {
+            if !is_guarded || ends_process || cfg!(panic = "abort") || wants_backtrace() {
                 print(info);
             }
         }));
@@ -57,17 +63,34 @@ pub(super) fn silence_panics() {
 /// Runs `work`. If `work` fails, prints the error and ends the process. If `work` panics, the message also names the
 /// `activity`.
 pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() -> Result<T, Failure>) -> T {
-    GUARDS.set(GUARDS.get() + 1);
-    let result = catch_unwind(AssertUnwindSafe(work));
-    GUARDS.set(GUARDS.get() - 1);
-    match result {
+    match catch(work) {
         Ok(Ok(done)) => done,
         Ok(Err(failure)) => end_process(&failure.0),
-        Err(panic) => {
-            let place = LAST.take().map_or(String::new(), |last| last.place);
+        Err((panic, place)) => {
             end_process(&format!("internal error in {}: {}{place}", activity(), message(&*panic)))
         }
     }
+}
+
+/// Runs `work`, which may panic. The panic is not printed, and also not reported later.
+#[cfg_attr(own_host, allow(dead_code, reason = "only llvm-plugin panics"))]
+pub(super) fn ignore_panic(work: impl FnOnce()) {
+    let _ = catch(work);
+}
+
+/// Runs `work`. If `work` panics, returns the payload and the place of the panic.
+fn catch<T>(work: impl FnOnce() -> T) -> Result<T, (Box<dyn Any + Send>, String)> {
+    let count = UNREPORTED.try_with(|unreported| unreported.borrow().len()).unwrap_or(0);
+    GUARDS.set(GUARDS.get() + 1);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    GUARDS.set(GUARDS.get() - 1);
+    let panics =
+        UNREPORTED.try_with(|unreported| unreported.borrow_mut().split_off(count)).unwrap_or_default();
+    result.map_err(|payload| {
+        // A destructor can have caught a later panic.
+        let last = panics.into_iter().rfind(|panic| panic.text.contains(message(&*payload)));
+        (payload, last.map_or(String::new(), |panic| panic.place))
+    })
 }
 
 /// Prints `why`, removes unfinished output files, and ends the process with a failure status.
@@ -81,7 +104,7 @@ fn end_process(why: &str) -> ! {
     unsafe { bpa_end_process() }
 }
 
-fn message(panic: &(dyn Any + Send)) -> &str {
+fn message(panic: &dyn Any) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }

@@ -1,8 +1,7 @@
 //! The binding to the pass manager through llvm-plugin.
 
 use std::ffi::{c_void, CStr};
-use std::mem::transmute;
-use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::mem::{align_of, size_of, transmute};
 use std::rc::Rc;
 
 use llvm_plugin::inkwell::module::Module;
@@ -17,6 +16,7 @@ use super::parser::Parser;
 use super::pass::{self, Parse, Pass, Preserved};
 use super::{ExtensionPoint, Host};
 use crate::ir::llvm::prelude::LLVMModuleRef;
+use crate::plugin::guard::ignore_panic;
 use crate::plugin::profile::ProfileCell;
 
 /// The description of a plugin for the host.
@@ -53,9 +53,8 @@ impl Host<'_> {
     /// Registers an analysis that caches a profile for each function.
     pub fn cache_profiles(&self) {
         self.builder().add_function_analysis_registration_callback(|manager| {
-            // If the manager already has the analysis, `register_pass` panics. This panic is ignored, because the
-            // analysis is already registered. A panic must not unwind into C++, so `catch_unwind` stops it.
-            let _ = catch_unwind(AssertUnwindSafe(|| manager.register_pass(ProfileAnalysis)));
+            // If the manager already has the analysis, `register_pass` panics.
+            ignore_panic(|| manager.register_pass(ProfileAnalysis));
         });
     }
 
@@ -137,10 +136,14 @@ impl LlvmFunctionAnalysis for ProfileAnalysis {
     }
 
     fn id() -> AnalysisKey {
-        static KEY: u8 = 0;
-        &KEY
+        static KEY: Key = Key(0);
+        &KEY.0
     }
 }
+
+/// LLVM requires this alignment of the address that identifies an analysis, because it uses the lower bits.
+#[repr(align(8))]
+struct Key(u8);
 
 /// Adapts a pass to llvm-plugin.
 #[derive(Clone)]
@@ -199,7 +202,11 @@ fn refresh_profile_summary(module: &Module<'_>, manager: &ModuleAnalysisManager)
 /// LLVM's `FunctionAnalysisManagerModuleProxy::Result`.
 fn raw_proxy(module: &Module<'_>, manager: &ModuleAnalysisManager) -> *mut c_void {
     let proxy = manager.get_function_analysis_manager_proxy(module);
-    // SAFETY: the only field of the struct is LLVM's pointer, and the compiler checks the size of the struct.
+    const {
+        assert!(size_of::<FunctionAnalysisManagerProxy>() == size_of::<*mut c_void>());
+        assert!(align_of::<FunctionAnalysisManagerProxy>() == align_of::<*mut c_void>());
+    }
+    // SAFETY: in llvm-plugin 0.6.0, the version that Cargo.toml pins, the only field of the struct is LLVM's pointer.
     // llvm-plugin has no method that returns the pointer.
     unsafe { transmute::<FunctionAnalysisManagerProxy, *mut c_void>(proxy) }
 }

@@ -8,7 +8,8 @@
 
 // If `analyses` caches the profile summary of `module`, reads the summary again. LLVM itself never drops the cached
 // summary. In some LLVM versions, `ProfileSummaryInfo::refresh` cannot replace a summary. This function therefore
-// creates the object again at the same address.
+// creates the object again at the same address. The class has no constants, references or base classes, so C++ allows
+// other analyses to use the new object through the address of the old object.
 template <typename Analyses> void refreshProfileSummary(llvm::Module &module, const Analyses &analyses) {
   auto *cached = analyses.template getCachedResult<llvm::ProfileSummaryAnalysis>(module);
   if (!cached)
