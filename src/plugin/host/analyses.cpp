@@ -142,7 +142,8 @@ std::string nameOf(const BasicBlock &block) {
 // Requests the analyses that LLVM's analysis requests, because later passes may use them if they are cached. Only
 // post-dominators are left out: their computation takes as long as the probabilities. The passes that read the tree
 // request it themselves (ADCE, DSE, MemCpyOpt). The passes that only take a cached tree (IPSCCP, TailCallElim,
-// JumpTableToSwitch) keep it up to date, but do not read it. JumpThreading uses no post-dominators in LLVM 14 to 22.
+// JumpTableToSwitch) keep it up to date, but do not read it. JumpThreading uses no post-dominators in LLVM 14,
+// 16, 19 and 22.
 void requestStructures(Function &function, FunctionAnalysisManager &manager) {
   manager.getResult<DominatorTreeAnalysis>(function);
 #if BPA_LLVM_MAJOR >= 24
