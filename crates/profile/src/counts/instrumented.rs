@@ -100,6 +100,8 @@ impl SourceFunction<'_> {
             }
         }
         solver.solve();
+        // Afterwards, handlers of exceptions are executed more often than the edges into them.
+        let contradict = solver.contradicts();
         // llvm-cov assumes this, too.
         solver
             .solve_without_exceptions(blocks().filter(|(_, block)| block.has_unwind).map(|(state, _)| state));
@@ -110,7 +112,7 @@ impl SourceFunction<'_> {
             let sum = &mut edges[block][place];
             *sum = sum.zip(count).map(|(sum, count)| sum.saturating_add(count));
         }
-        EdgeCounts { function: self, edges, contradict: solver.contradicts() }
+        EdgeCounts { function: self, edges, contradict }
     }
 }
 
@@ -233,6 +235,24 @@ mod tests {
             block("if.end4", None, &[]),
         ]);
         assert_eq!(function(&instrumented()).counts(&[7, 34]).branches_of(&plain), None);
+    }
+
+    #[test]
+    fn executed_handlers_do_not_contradict_the_other_counters() {
+        let call = SourceBlock { has_unwind: true, ..block("entry", Some(0), &[1, 2]) };
+        let plain = function(&[
+            SourceBlock { counter: None, ..call.clone() },
+            block("invoke.cont", None, &[]),
+            block("lpad", None, &[3]),
+            block("catch", None, &[]),
+        ]);
+        let instrumented = function(&[
+            call,
+            block("invoke.cont", None, &[]),
+            block("lpad", None, &[3]),
+            block("catch", Some(1), &[]),
+        ]);
+        assert!(instrumented.counts(&[9, 4]).branches_of(&plain).is_some());
     }
 
     #[test]
