@@ -215,26 +215,21 @@ mod tests {
         ]
     }
 
+    /// The same function without instrumentation.
+    fn plain() -> SourceFunction<'static> {
+        function(&[block("entry", None, &[1, 2]), block("if.then", None, &[2]), block("if.end4", None, &[])])
+    }
+
     #[test]
     fn blocks_with_only_a_counter_are_skipped() {
-        let plain = function(&[
-            block("entry", None, &[1, 2]),
-            block("if.then", None, &[2]),
-            block("if.end4", None, &[]),
-        ]);
         let instrumented = function(&instrumented());
-        let counts = instrumented.counts(&[34, 7]).branches_of(&plain);
+        let counts = instrumented.counts(&[34, 7]).branches_of(&plain());
         assert_eq!(counts, Some(vec![(0, vec![7, 27])]));
     }
 
     #[test]
     fn contradicting_counters_have_no_counts() {
-        let plain = function(&[
-            block("entry", None, &[1, 2]),
-            block("if.then", None, &[2]),
-            block("if.end4", None, &[]),
-        ]);
-        assert_eq!(function(&instrumented()).counts(&[7, 34]).branches_of(&plain), None);
+        assert_eq!(function(&instrumented()).counts(&[7, 34]).branches_of(&plain()), None);
     }
 
     #[test]
