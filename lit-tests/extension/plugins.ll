@@ -8,7 +8,7 @@
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi,counters,rust-bpi,cold-call-sites %opt -load-pass-plugin=%plugin \
 ; RUN:   -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%examples/libcold_call_sites.so \
 ; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s
-; If no plugin defines a pass of BPA_PIPELINE, the plugin that reads this variable reports an error.
+; If no plugin defines a pass of BPA_PIPELINE, the plugin that is loaded last reports an error.
 ; RUN: not env BPA_PIPELINE=nonsense %opt -load-pass-plugin=%examples/libcounters.so -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=NONSENSE
 ; RUN: not env BPA_PIPELINE=rust-bpi %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%plugin \
@@ -29,7 +29,7 @@
 ; CHECK: f: {{%?}}rare calls @log
 ; CHECK-NOT: {{f:|Branch}}
 ; NONSENSE: counters: BPA_PIPELINE: unknown pass 'nonsense'; valid values are 'analyses', and passes after an extension point
-; NOWHERE: counters: BPA_PIPELINE: 'rust-bpi' needs an extension point before it
+; NOWHERE: bpa: BPA_PIPELINE: 'rust-bpi' needs an extension point before it
 ; UNKNOWN: counters: BPA_PIPELINE: unknown pass 'rust-bpi'
 ; OPTION: bpa: BPA_PIPELINE: rust-bpi: unknown option 'hot'
 ; LOG-NOT: rust-bfi at optimizer-last has

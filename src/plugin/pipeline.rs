@@ -1,14 +1,15 @@
 //! Runs the passes that `BPA_PIPELINE` and plugins request at extension points. Extension points are necessary because
 //! compilers and linkers have no option `-passes=`.
 //!
-//! The host can load several plugins that link this library, and `BPA_PIPELINE` can name passes of each plugin. The
-//! host registers analyses when all plugins are loaded. At that time, one of the plugins reads `BPA_PIPELINE`. For each
-//! pass name, this plugin calls the parsers of all plugins through the pass builder. The plugin that defines the pass
-//! adds the pass to the pipeline. Passes at one extension point therefore run in the order of the variable. The code
-//! of a plugin can also request passes. After the plugin has registered its own passes, it sends the name of each
-//! requested pass to the parsers of all plugins.
+//! The host can load several plugins that link this library, and `BPA_PIPELINE` can name passes of each plugin. Each
+//! plugin reads the variable when it registers, and sends the name of each pass to the parsers of all plugins that
+//! have registered so far, through the pass builder. The plugin that defines the pass adds the pass to the pipeline. If
+//! no plugin has the pass yet, the later passes of the same extension point wait for the next plugin. Passes at one
+//! extension point therefore run in the order of the variable. The code of a plugin can also request passes. After the
+//! plugin has registered its own passes, it sends the name of each requested pass to the parsers of all plugins.
+//!
+//! Passes are only added while a plugin registers, because a host can copy or move its pass builder afterwards.
 
-use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,8 +21,8 @@ use super::host::{Host, OnFunction, OnModule, Parse, Pass};
 use super::named_pass::as_key;
 use super::request::Request;
 
-/// The prefix of a pipeline element that asks all plugins to add a pass. Users do not type this prefix. Such an element
-/// is called an offer.
+/// The prefix of a pipeline element that asks all plugins to add a pass: `PREFIX ADDRESS:TAG:POINT:PASS`, with the
+/// address of the pass builder. Users do not type this prefix. Such an element is called an offer.
 const OFFER: &str = "bpa-extend:";
 
 /// Offers for passes of `BPA_PIPELINE` have a tag that begins with this prefix.
@@ -31,32 +32,42 @@ const FROM_VARIABLE: &str = "variable-";
 /// such an offer is empty.
 const QUESTION: &str = "question";
 
-/// Ensures that exactly one of the loaded plugins reads `BPA_PIPELINE` and asks all plugins to add the passes.
+/// The pipeline element by which a plugin announces that it reads `BPA_PIPELINE`.
+const READS_VARIABLE: &str = "bpa-reads-variable";
+
+/// Adds the passes of `BPA_PIPELINE` that a plugin defines. When the host registers analyses, the plugin that has read
+/// the variable last reports errors, because it knows the passes of all plugins.
 pub(super) fn follow_variable(host: &Host<'_>) {
-    if host.is_first("pipeline") {
-        let (handle, replacement) = (host.handle(), OnceCell::new());
-        host.when_analyses_register(move |analyses| {
-            let replacement: &Option<Arc<Replacement>> = replacement.get_or_init(|| {
-                // SAFETY: the pass builder owns this closure and calls it.
-                let extend = || extend_by_variable(&unsafe { handle.host() });
-                guard(|| VARIABLE.to_string(), extend)
-            });
-            if let Some(replacement) = replacement {
-                analyses.replace(replacement.clone(), None);
-            }
-        });
-    }
+    let Some(text) = std::env::var_os(VARIABLE) else { return };
+    // No parser accepts the element, so all earlier plugins get it.
+    host.accepts(READS_VARIABLE);
+    let outcome = extend_by_variable(host, &text.to_string_lossy());
+    let is_last = Arc::new(AtomicBool::new(true));
+    let listener = is_last.clone();
+    host.add_parser(Arc::new(move |element: &str| {
+        if element == READS_VARIABLE {
+            listener.store(false, Ordering::Relaxed);
+        }
+        None
+    }));
+    host.when_analyses_register(move |analyses| {
+        if !is_last.load(Ordering::Relaxed) {
+            return;
+        }
+        let result = || outcome.as_ref().map(Clone::clone).map_err(|error| Failure(error.0.clone()));
+        if let Some(replacement) = guard(|| VARIABLE.to_string(), result) {
+            analyses.replace(replacement, None);
+        }
+    });
 }
 
 /// For each pass in `BPA_PIPELINE`, asks all plugins to add the pass. Returns an error if no plugin has a pass of this
 /// name. The result is the last request for `rust-analyses` without an extension point.
-fn extend_by_variable(host: &Host<'_>) -> Result<Option<Arc<Replacement>>, Failure> {
-    let Some(text) = std::env::var_os(VARIABLE) else { return Ok(None) };
-    let text = text.to_string_lossy();
+fn extend_by_variable(host: &Host<'_>, text: &str) -> Result<Option<Arc<Replacement>>, Failure> {
     let is_pass = |element: &str| offer(host, QUESTION, "", element);
-    let extensions = extensions::parse(&text, &Host::extension_points(), is_pass)
+    let extensions = extensions::parse(text, &Host::extension_points(), is_pass)
         .map_err(|error| Failure(format!("{VARIABLE}: {error}")))?;
-    let mut replacement = None;
+    let (mut replacement, mut unknown) = (None, Vec::new());
     for (place, extensions::Extension { point, element }) in extensions.iter().enumerate() {
         let Some(point) = point else {
             let request = Request::parse(&format!("rust-{element}")).expect("a pass of this library");
@@ -64,11 +75,15 @@ fn extend_by_variable(host: &Host<'_>) -> Result<Option<Arc<Replacement>>, Failu
             replacement = Some(Replacement::new(request.into()));
             continue;
         };
-        if !offer(host, &format!("{FROM_VARIABLE}{place}"), point, element) {
-            return Err(Failure(format!("{VARIABLE}: unknown pass '{element}'")));
+        let waits = unknown.iter().any(|&(earlier, _)| earlier == point);
+        if !waits && !offer(host, &format!("{FROM_VARIABLE}{place}"), point, element) {
+            unknown.push((point, element));
         }
     }
-    Ok(replacement)
+    match unknown.first() {
+        Some((_, element)) => Err(Failure(format!("{VARIABLE}: unknown pass '{element}'"))),
+        None => Ok(replacement),
+    }
 }
 
 /// One plugin requests these passes. For each request, this function calls the parsers of all loaded plugins. The
@@ -86,34 +101,40 @@ pub(super) fn extend(host: &Host<'_>, extensions: &[(String, String)], key: &str
     Ok(())
 }
 
-/// Asks all plugins to add a pass. Returns whether a plugin has added the pass. Each request must have a different
-/// `tag`, because a plugin ignores repeated requests.
+/// Asks all plugins to add a pass. Returns whether a plugin has added the pass, now or for an earlier offer with the
+/// same `tag`.
 fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
     // LLVM would split a pass name at commas and parentheses.
     let is_name = !element.contains([',', '(', ')']);
-    is_name && host.accepts(&format!("{OFFER}{tag}:{point}:{element}"))
+    let asks = || host.accepts(&format!("{OFFER}{:x}:{tag}:{point}:{element}", host.address()));
+    let key = format!("offer-{tag}");
+    is_name && (host.is_registered(&key) || asks() && (tag == QUESTION || host.is_first(&key)))
 }
 
 /// Adds a parser to the host. If another plugin requests a pass, and one of `parsers` accepts the name of the pass,
 /// this plugin adds the pass.
 pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
-    let handle = host.handle();
-    // LLVM parses an element several times to determine its kind. The list of accepted elements ensures that the pass
-    // is added only once.
-    let taken: Mutex<Vec<String>> = Mutex::default();
+    let address = host.address();
+    // LLVM parses an element several times to determine its kind.
+    let last: Mutex<String> = Mutex::default();
     let take = move |element: &str| {
-        let offer = element.strip_prefix(OFFER)?;
-        let (tag, (point, name)) =
-            offer.split_once(':').and_then(|(tag, rest)| Some((tag, rest.split_once(':')?)))?;
+        let (builder, offer) = element.strip_prefix(OFFER)?.split_once(':')?;
+        let (tag, rest) = offer.split_once(':')?;
+        let (point, name) = rest.split_once(':')?;
+        // If the host has copied or moved its pass builder, the builder of the offer is another one.
+        if builder != format!("{address:x}") {
+            return None;
+        }
         let pass = parsers.iter().find_map(|parse| parse(name))?;
         if tag == QUESTION {
             return Some(Ok(Pass::of_key()));
         }
-        let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
-        if !taken.iter().any(|earlier| earlier == offer) {
-            taken.push(offer.to_string());
-            // SAFETY: the pass builder owns this closure and calls it.
-            let added = pass.and_then(|pass| add(&unsafe { handle.host() }, point, pass, name));
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if *last != offer {
+            *last = offer.to_string();
+            // SAFETY: `offer` sends the address of the builder that it uses, so the builder is alive.
+            let host = unsafe { Host::at(address) };
+            let added = pass.and_then(|pass| add(&host, point, pass, name));
             let requested_by = if tag.starts_with(FROM_VARIABLE) { VARIABLE } else { point };
             let failure = |error| Failure(format!("{requested_by}: {error}"));
             guard(|| format!("the extension point '{point}'"), || added.map_err(failure));

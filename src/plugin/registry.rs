@@ -130,7 +130,7 @@ impl<'a> Registry<'a> {
     /// and lld contain extension points, and so does the pipeline `default<O2>` of `opt`. `pass` is a pass name and the
     /// options of the pass, for example `name<a;b>`. The pass must belong to this plugin, to a plugin that was loaded
     /// earlier, or to this library. If this method adds several passes to one extension point, they run in the order in
-    /// which they were added. Passes from `BPA_PIPELINE` run last.
+    /// which they were added. Passes of this plugin from `BPA_PIPELINE` run last.
     ///
     /// The process ends with an error if the extension point or the pass is unknown, or if the pass cannot run at the
     /// point. [`Registry::extension_points`] lists the points.

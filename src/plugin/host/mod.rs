@@ -45,23 +45,6 @@ pub(super) struct Host<'a> {
     while_alive: PhantomData<&'a ()>,
 }
 
-/// A pointer to the pass builder, for closures that the pass builder owns.
-#[derive(Clone, Copy)]
-pub(super) struct HostHandle(*mut c_void);
-
-// SAFETY: a pass builder and the objects that it owns are never used by two threads at the same time.
-unsafe impl Send for HostHandle {}
-unsafe impl Sync for HostHandle {}
-
-impl HostHandle {
-    /// # Safety
-    ///
-    /// The pass builder must be alive while the result is used.
-    pub unsafe fn host(&self) -> Host<'_> {
-        Host { builder: self.0, while_alive: PhantomData }
-    }
-}
-
 unsafe extern "C" {
     fn bpa_accepts(builder: *mut c_void, element: *const u8, length: usize) -> bool;
 }
@@ -74,9 +57,19 @@ struct ExtensionPoint {
 }
 
 impl Host<'_> {
-    /// Returns a handle that closures can store. The pass builder must own these closures.
-    pub fn handle(&self) -> HostHandle {
-        HostHandle(self.builder)
+    /// The address of the pass builder. A closure that a pass builder owns must not assume that a builder at this
+    /// address is alive: a host can copy or move a builder with its closures.
+    pub fn address(&self) -> usize {
+        self.builder as usize
+    }
+
+    /// The host at an address.
+    ///
+    /// # Safety
+    ///
+    /// A pass builder with this address must be alive while the result is used.
+    pub unsafe fn at(address: usize) -> Self {
+        Host { builder: address as *mut c_void, while_alive: PhantomData }
     }
 
     /// Whether the host or a plugin accepts a pipeline element.

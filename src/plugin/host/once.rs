@@ -13,14 +13,23 @@ use super::{Host, Pass, Preserved};
 impl Host<'_> {
     /// Registers `what` with this pass builder. Returns false if `what` has already been registered.
     pub fn is_first(&self, what: &str) -> bool {
-        let key = format!("bpa-registered-{what}");
-        if self.accepts(&key) {
+        if self.is_registered(what) {
             log::debug!("{what} is registered already");
             return false;
         }
+        let key = key_of(what);
         self.add_parser(Arc::new(move |element: &str| (element == key).then(|| Ok(Pass::of_key()))));
         true
     }
+
+    /// Whether `what` has been registered.
+    pub fn is_registered(&self, what: &str) -> bool {
+        self.accepts(&key_of(what))
+    }
+}
+
+fn key_of(what: &str) -> String {
+    format!("bpa-registered-{what}")
 }
 
 impl Pass {
