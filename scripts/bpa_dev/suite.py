@@ -15,7 +15,6 @@ from .tools import Tools
 
 Check = Callable[[], bool]
 
-FUZZ_TARGETS = str(ROOT / "fuzz" / "Cargo.toml")
 LOWER_EXPECT = ("rust-lower-expect", "lower-expect")
 ANNOTATIONS = ("annotate", "annotated", "overwritten")
 
@@ -59,9 +58,8 @@ def both(*checks: Check) -> Check:
 
 
 def source_checks(tools: Tools) -> Iterator[Step]:
-    manifests = [str(ROOT / "Cargo.toml"), FUZZ_TARGETS]
-    formats = [command("cargo", "fmt", "--manifest-path", manifest, "--all", "--check") for manifest in manifests]
-    yield Step("checking the format of the source", both(*formats))
+    formats = command("cargo", "fmt", "--manifest-path", str(ROOT / "Cargo.toml"), "--all", "--check")
+    yield Step("checking the format of the source", formats)
     clippy = ("--all-targets", "--", "-D", "warnings")
     yield Step("running clippy", cargo("clippy", *WITHOUT_LLVM, *clippy))
     yield Step("running clippy on the plugin", with_llvm(tools.llvm, "clippy", *WITH_LLVM, *clippy))
@@ -96,10 +94,6 @@ def all_source_checks(tools: Tools) -> Iterator[Step]:
     yield Step("checking docs/src/internals/llvm-map.md against the code", dev("llvm-map", "--check"))
     yield Step("checking links, file names and size of the book", dev("book"))
     yield Step("checking that lab/run model reproduces bpa.model", lab("model", "--check"))
-    if llvm.is_default:
-        target = str(TARGET / "fuzz-targets")
-        clippy = ("cargo", "clippy", "--manifest-path", FUZZ_TARGETS, "--target-dir", target, "--locked")
-        yield Step("running clippy on the fuzz targets", command(*clippy, "--", "-D", "warnings"))
 
 
 # ---- comparisons ---------------------------------------------------------------------------------------------------

@@ -264,10 +264,9 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The analysis of a function reuses the memory of the previous function, but its results do not depend on the
-        /// previous function.
+        /// Two graphs, because the second analysis reuses the memory of the first.
         #[test]
-        fn scratch_memory_is_reused(first in pictures(), second in pictures()) {
+        fn structures_match_their_definitions(first in pictures(), second in pictures()) {
             for picture in [first, second] {
                 let (graph, _) = parse_graph(&picture).unwrap();
                 let control_flow = ControlFlow::new(graph);

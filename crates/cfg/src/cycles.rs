@@ -156,52 +156,8 @@ impl CycleForests {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::naive::cycles::check_cycles;
     use super::super::test_support::{config, from_picture, pictures};
     use super::super::{Block, LoopForest};
-
-    fn entries(forest: &LoopForest) -> Vec<Vec<Block>> {
-        forest.loops().map(|cycle| forest.entries(cycle).collect()).collect()
-    }
-
-    /// Both `a` and `b` are entries of the cycle. The walk visits `b` first, because `b` is the last successor of the
-    /// entry block.
-    #[test]
-    fn the_last_successor_is_the_header_of_a_cycle_with_two_entries() {
-        let (_, control_flow, block) = from_picture("entry -> a b; a -> b; b -> a exit; exit");
-        assert_eq!(entries(control_flow.cycles()), [[block("b"), block("a")]]);
-        assert_eq!(control_flow.plain_cycles().count(), 0);
-        let (_, control_flow, block) = from_picture("entry -> b a; a -> b; b -> a exit; exit");
-        assert_eq!(entries(control_flow.cycles()), [[block("a"), block("b")]]);
-    }
-
-    /// Both `a` and `b` have an edge to themselves. The edge from `b` to itself does not form a separate cycle, because
-    /// `b` is the header of the outer cycle. The edge from `a` to itself forms an inner cycle. The inner cycle and
-    /// the irreducible outer cycle have the entry `a` in common, so the inner cycle is not a plain cycle.
-    #[test]
-    fn a_cycle_absorbs_the_loop_of_its_header() {
-        let (_, control_flow, block) = from_picture("entry -> a b; a -> a b; b -> a b exit; exit");
-        assert_eq!(entries(control_flow.cycles()), [vec![block("b"), block("a")], vec![block("a")]]);
-        assert_eq!(control_flow.loops().count(), 2);
-        assert_eq!(control_flow.plain_cycles().count(), 0);
-    }
-
-    /// The loop of `n` is inside the cycle of `a` and `b`. The block `n` is not an entry of this cycle.
-    #[test]
-    fn an_inner_loop_is_plain() {
-        let (_, control_flow, block) = from_picture("entry -> a b; a -> n; n -> n b; b -> a exit; exit");
-        assert_eq!(entries(control_flow.cycles()), [vec![block("b"), block("a")], vec![block("n")]]);
-        assert_eq!(entries(control_flow.plain_cycles()), [[block("n")]]);
-        assert_eq!(control_flow.plain_cycles().innermost(block("a")), None);
-    }
-
-    /// An unreachable predecessor does not make a block an entry.
-    #[test]
-    fn unreachable_code_does_not_enter_cycles() {
-        let (_, control_flow, block) =
-            from_picture("entry -> a b; a -> b; b -> c; c -> a exit; dead -> c; exit");
-        assert_eq!(entries(control_flow.cycles()), [[block("b"), block("a")]]);
-    }
 
     /// The graph has 100,000 cycles of two blocks. Both blocks have an edge to the next cycle. Recursion would overflow
     /// the stack.
@@ -223,12 +179,6 @@ mod tests {
 
     proptest! {
         #![proptest_config(config())]
-
-        #[test]
-        fn cycles_match_their_definition(picture in pictures()) {
-            let (_, control_flow, _) = from_picture(&picture);
-            check_cycles(&control_flow);
-        }
 
         /// In a reducible graph the cycles are the natural loops.
         #[test]

@@ -55,21 +55,3 @@ impl<T> Default for Lazy<T> {
         Self::new()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Lazy;
-
-    #[test]
-    fn a_value_is_computed_once_or_inserted() {
-        let mut lazy = Lazy::new();
-        assert_eq!(lazy.get(), None);
-        assert_eq!(*lazy.get_or_init(|| 1), 1);
-        assert_eq!(*lazy.get_or_init(|| 2), 1);
-        lazy.insert(3);
-        assert_eq!((lazy.get(), *lazy.get_or_init(|| 4)), (Some(&3), 3));
-        *lazy.get_mut().unwrap() = 5;
-        assert_eq!((lazy.take(), lazy.take()), (Some(5), None));
-        assert_eq!(*lazy.get_or_init(|| 6), 6);
-    }
-}

@@ -31,7 +31,7 @@ mod graph;
 mod lazy;
 mod loops;
 // The module is hidden because its interface is not stable. The module is only public if a feature is enabled.
-#[cfg(any(test, feature = "definitions"))]
+#[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod naive;
 mod post_dominators;

@@ -23,7 +23,7 @@ FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 #: The path of a file or folder of the repository, enclosed in backticks. Names with capital letters are
 #: placeholders, and do not match.
-PATH = re.compile(r"`((?:crates|docs|examples|fuzz|lab|lit-tests|plugin|scripts|src)/[a-z\d_./-]*)`")
+PATH = re.compile(r"`((?:crates|docs|examples|lab|lit-tests|plugin|scripts|src)/[a-z\d_./-]*)`")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

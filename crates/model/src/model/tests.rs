@@ -185,4 +185,11 @@ proptest! {
             prop_assert!(moved.windows(2).all(|pair| pair[0].amount.abs() >= pair[1].amount.abs()));
         }
     }
+
+    /// Any text is a model or an error: mostly words of trees, because other texts fail in the first line.
+    #[test]
+    fn no_text_panics(words in prop::collection::vec("[0-9<=@ -]{0,8}|\\PC{0,4}|\n", 0..40)) {
+        let _ = Model::read(&text(0, &words.concat()));
+        let _ = Model::read(&words.concat());
+    }
 }

@@ -48,11 +48,10 @@ mod rpo;
 mod scaled;
 mod scientific;
 
-// This module is `doc(hidden)`, because only a feature with an unstable interface enables this module. In a
-// `doc(hidden)` module, rustc does not warn about items without documentation.
-#[cfg(any(test, feature = "definitions"))]
-#[doc(hidden)]
-pub mod naive;
+#[cfg(test)]
+mod arithmetic_tests;
+#[cfg(test)]
+mod naive;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

@@ -157,58 +157,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::cycles::Cycle;
-    use super::super::test_support::{parse_function, pictures, ParsedFunction};
-    use super::{is_root, ClassPosition, ControlEquivalence, OutEdges};
+    use super::super::test_support::{parse_function, pictures};
+    use super::{is_root, ClassPosition, OutEdges};
     use crate::cfg::test_support::config;
     use crate::cfg::Block;
-
-    /// The position of the block `name`.
-    fn place(parsed: &ParsedFunction, classes: &ControlEquivalence, name: &str) -> ClassPosition {
-        classes.place(parsed.block(name)).expect("the block is reachable")
-    }
-
-    /// The two blocks of an if-else are in separate classes. If a loop can have zero iterations, the body of the loop
-    /// is also a separate class.
-    #[test]
-    fn blocks_that_run_equally_often_are_one_class() {
-        let parsed =
-            parse_function("entry -> l r; l -> m; m -> j; r -> j; j -> h; h -> body end; body -> h; end");
-        let classes = parsed.control_equivalence();
-        let names = ["entry", "j", "h", "end", "l", "m", "body", "r"];
-        let places: Vec<u32> = names.iter().map(|name| place(&parsed, &classes, name).as_u32()).collect();
-        // There are four classes. The first class has `entry`, `j`, `h` and `end`. The second class has `l` and `m`.
-        // The third class has only `body`, and the fourth class has only `r`. The classes are listed in the order of
-        // the depth-first search from the entry.
-        assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
-    }
-
-    /// All blocks are in one class. The loop with the header `o` contains `i` and `l`. The blocks `entry` and `x` are
-    /// outside all loops.
-    #[test]
-    fn the_position_above_is_in_the_same_cycle() {
-        let parsed = parse_function("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");
-        let classes = parsed.control_equivalence();
-        let place = |name: &str| place(&parsed, &classes, name);
-        let above = |name: &str| classes.above(place(name));
-        assert_eq!((above("x"), classes.between(place("x"))), (Some(place("entry")), place("a")..place("x")));
-        assert_eq!((above("l"), classes.between(place("l"))), (Some(place("o")), place("i")..place("l")));
-        assert_eq!((above("i"), classes.between(place("i"))), (None, place("entry")..place("i")));
-        assert_eq!((above("entry"), classes.between(place("entry")).is_empty()), (None, true));
-    }
-
-    /// The loop has an edge to `cold` and another edge to `end`, so `cold` is a root. `in` is also a root, but the
-    /// search without dominators cannot find roots inside a loop. `end` is not a root.
-    #[test]
-    fn roots_after_branches_and_cycles_are_found() {
-        let parsed = parse_function(
-            "entry -> head rare; head -> in latch; in -> cold latch; latch -> head end; rare -> end; cold -> end; end",
-        );
-        let cycles = parsed.cycles();
-        let mut edges = OutEdges::default();
-        edges.start(&cycles);
-        let seen = |name| is_root(&cycles, &edges, parsed.block(name));
-        assert_eq!(["entry", "rare", "cold", "in", "end"].map(seen), [true, true, true, false, false]);
-    }
 
     proptest! {
         #![proptest_config(config())]

@@ -244,7 +244,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
 
 #[cfg(test)]
 mod tests {
-    use bpa_schema::ColdReason;
+
     use proptest::prelude::*;
 
     use super::super::estimated_weights::initial_weight;
@@ -273,27 +273,6 @@ mod tests {
             .expect("the edge has a weight")
     }
 
-    /// The rules that apply to the block `name`, and their weights.
-    fn rule_weights(parsed: &ParsedFunction, name: &str) -> Vec<(Rule, Vec<u32>)> {
-        decision(parsed, name).predictions.into_iter().map(|one| (one.rule, one.weights)).collect()
-    }
-
-    /// Several rules apply to the block `l`.
-    #[test]
-    fn every_rule_that_applies_has_a_prediction() {
-        let parsed = parse_function("entry -> l; l: ptr_eq 7:8 -> a exit; a -> l; exit");
-        let all = [
-            (Rule::Metadata, vec![7, 8]),
-            (Rule::EstimatedWeights, vec![1_048_575, 33_825]),
-            (Rule::Pointer, vec![12, 20]),
-            (Rule::Even, vec![1, 1]),
-        ];
-        assert_eq!(rule_weights(&parsed, "l"), all);
-        let decision = decision(&parsed, "l");
-        let around = Some(WeightOwner::Loop(parsed.block("l")));
-        assert_eq!((decision.edges[0].around, decision.edges[1].estimate.leaves_cycle), (around, true));
-    }
-
     /// Two rules can apply to the same condition, so each rule has its own suffix.
     #[test]
     fn every_suffix_whose_first_rule_applies_is_computed() {
@@ -311,14 +290,6 @@ mod tests {
         assert_eq!(lengths(&[]), [3]);
     }
 
-    #[test]
-    fn no_rule_applies_to_single_successors_and_unreachable_blocks() {
-        let parsed = parse_function("entry -> a; a; dead: 1:2 -> a entry");
-        let explain = |name| with_explainer(&parsed, |explainer| explainer.explain(parsed.block(name)));
-        assert_eq!(explain("entry"), Explanation::SingleSuccessor);
-        assert_eq!(explain("dead"), Explanation::NotReached);
-    }
-
     /// The first branch has two weights of 2^32 - 1, which are divided by 3. The weights of the second
     /// branch, which has 4,096 back edges and one exit, are divided by 2.
     #[test]
@@ -330,50 +301,6 @@ mod tests {
         let parsed = parse_function(&format!("entry -> s; s -> {}exit; exit", "s ".repeat(4_096)));
         let prediction = decision(&parsed, "s").predictions.remove(0);
         assert_eq!((prediction.divisor, prediction.weights[0]), (2, 524_287));
-    }
-
-    /// Block `c` is cold, and runs whenever `a` runs. Block `c` is the only successor of `b1`.
-    #[test]
-    fn a_derivation_starts_at_the_cold_call() {
-        let parsed = parse_function("entry -> a end; a -> b1 b2; b1 -> c; b2 -> c; c: cold -> end; end");
-        let [a, b1, c] = ["a", "b1", "c"].map(|name| parsed.block(name));
-        let step = |via, to| Derivation {
-            origin: c,
-            reason: ColdReason::Cold,
-            left_out: 0,
-            steps: vec![DerivationStep { via, to: WeightOwner::Block(to) }],
-        };
-        assert_eq!(derivation(&parsed, "entry", "a"), step(Via::PostDominance, a));
-        assert_eq!(derivation(&parsed, "a", "b1"), step(Via::Successor { only: true }, b1));
-        assert_eq!(derivation(&parsed, "b1", "c").steps, []);
-    }
-
-    /// Both successors of block `a` rarely run. The cold block is likelier than the block that ends in `unreachable`.
-    #[test]
-    fn the_likeliest_successor_is_the_cause() {
-        let parsed = parse_function("entry -> a end; a -> dead c; dead: unreachable; c: cold; end");
-        let derivation = derivation(&parsed, "entry", "a");
-        assert_eq!((derivation.origin, derivation.reason), (parsed.block("c"), ColdReason::Cold));
-        assert_eq!(derivation.steps[0].via, Via::Successor { only: false });
-    }
-
-    /// The only exit of the loop leads to a block that never completes. The loop is entered once.
-    #[test]
-    fn a_loop_has_the_weight_of_its_exits() {
-        let parsed = parse_function("entry -> l end; l -> l dead; dead: unreachable; end");
-        let derivation = derivation(&parsed, "entry", "l");
-        let step = DerivationStep {
-            via: Via::Exit { only: true, raised: true },
-            to: WeightOwner::Loop(parsed.block("l")),
-        };
-        assert_eq!((derivation.reason, derivation.steps), (ColdReason::Unreachable, vec![step]));
-        // An explanation identifies an irreducible cycle by the first block of the cycle.
-        let parsed = parse_function("entry -> x end; x -> a b; a -> b; b -> a dead; dead: unreachable; end");
-        let step = DerivationStep {
-            via: Via::Exit { only: true, raised: true },
-            to: WeightOwner::Cycle(parsed.block("a")),
-        };
-        assert_eq!(self::derivation(&parsed, "x", "b").steps, [step]);
     }
 
     /// The function has a sequence of 20 branches. One successor of each branch ends in `unreachable`. The derivation

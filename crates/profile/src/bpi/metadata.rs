@@ -84,92 +84,6 @@ mod tests {
     use super::super::naive;
     use super::*;
     use crate::cfg::test_support::config;
-
-    const HALF: u32 = 1 << 30;
-    const ONE: u32 = 1 << 31;
-
-    /// The numerators of the probabilities of edges with the weights `weights`. The edges with indices in `unreachable`
-    /// lead to blocks that never complete.
-    fn numerators(weights: &[u32], unreachable: &[usize]) -> Vec<u32> {
-        let is_unreachable: Vec<bool> =
-            (0..weights.len()).map(|place| unreachable.contains(&place)).collect();
-        let mut out = vec![Probability::ONE; weights.len()];
-        probabilities(weights, &is_unreachable, &mut out);
-        out.iter().map(|probability| probability.numerator()).collect()
-    }
-
-    /// 7/15 of 2^31 is 1002159035.73, and 8/15 is 1145324612.27.
-    #[test]
-    fn weights_are_shares_of_their_sum() {
-        assert_eq!(numerators(&[7, 8], &[]), [1_002_159_036, 1_145_324_612]);
-        assert_eq!(numerators(&[0, 5], &[]), [0, ONE]);
-    }
-
-    #[test]
-    fn edges_of_weight_0_are_equally_likely() {
-        assert_eq!(numerators(&[0, 0], &[]), [HALF, HALF]);
-    }
-
-    /// Weights with a sum of at most 2^32 - 1 do not change. If the sum is 2^32, each weight is divided by 2 and
-    /// rounded down, so the weight 1 becomes 0.
-    #[test]
-    fn sums_above_32_bits_are_scaled_down() {
-        assert_eq!(numerators(&[u32::MAX - 1, 1], &[]), [ONE - 1, 1]); // 2147483647.4999 and 0.5000000001
-        assert_eq!(numerators(&[u32::MAX, 1], &[]), [ONE, 0]);
-        assert_eq!(numerators(&[u32::MAX, u32::MAX], &[]), [HALF, HALF]);
-        // The sum is 3 * (2^32 - 1). Divided by 4 and rounded down, each weight is 1073741823.
-        assert_eq!(numerators(&[u32::MAX; 3], &[]), [715_827_883; 3]);
-        // The weights are divided by 3 and rounded down: 4 becomes 1, and 2 becomes 0.
-        assert_eq!(numerators(&[u32::MAX, u32::MAX, 4, 2], &[])[2..], [1, 0]);
-    }
-
-    /// Both edges have the same weight. The edge to a block that never completes gets the probability 2^-31, and the
-    /// other edge gets the remaining probability.
-    #[test]
-    fn an_unreachable_edge_keeps_one_unit() {
-        assert_eq!(numerators(&[1, 1], &[1]), [ONE - 1, 1]);
-        assert_eq!(numerators(&[1, 1], &[0]), [1, ONE - 1]);
-    }
-
-    /// The weights are 2:1:1, and the last edge leads to a block that never completes. The remaining 2^31 - 1 units are
-    /// divided among the first two edges in the ratio 2:1, into 1431655764.67 and 715827882.33 units.
-    #[test]
-    fn the_remaining_probability_is_shared_in_proportion_to_weights() {
-        assert_eq!(numerators(&[2, 1, 1], &[2]), [1_431_655_765, 715_827_882, 1]);
-    }
-
-    /// Three of five edges lead to blocks that never complete. LLVM limits the probabilities of these edges to
-    /// 2^-31. The other two edges have the probabilities 1/30 and 2/30, with the rounded numerators 71582788 and
-    /// 143165577. These edges share the remaining 2^31 - 3 units in proportion to the two numerators. The exact shares
-    /// are 715827878.33 and 1431655766.67 units.
-    #[test]
-    fn every_capped_edge_keeps_its_unit() {
-        assert_eq!(numerators(&[9, 1, 9, 2, 9], &[0, 2, 4]), [1, 715_827_878, 1, 1_431_655_767, 1]);
-    }
-
-    /// The upper limit of 2^-31 does not change smaller probabilities: if the weight is 0, the probability stays 0.
-    #[test]
-    fn a_weight_of_zero_is_below_the_cap() {
-        assert_eq!(numerators(&[5, 0], &[1]), [ONE, 0]);
-        assert_eq!(numerators(&[7, 8, 0], &[2]), [1_002_159_036, 1_145_324_612, 0]);
-    }
-
-    /// Only one edge has a weight above 0. This edge leads to a block that never completes, so the probability of the
-    /// edge is limited to 2^-31. Each of the other edges gets an equal part of the remaining probability, rounded down.
-    /// Half of 2^31 - 1 is 1073741823.5.
-    #[test]
-    fn edges_without_weight_share_the_remaining_probability_evenly() {
-        assert_eq!(numerators(&[0, 5], &[1]), [ONE - 1, 1]);
-        assert_eq!(numerators(&[0, 0, 5], &[2]), [HALF - 1, HALF - 1, 1]);
-    }
-
-    /// If all edges lead to blocks that never complete, all edges have the same probability.
-    #[test]
-    fn edges_are_equally_likely_if_all_are_unreachable() {
-        assert_eq!(numerators(&[7, 8], &[0, 1]), [HALF, HALF]);
-        assert_eq!(numerators(&[0, 8], &[0, 1]), [HALF, HALF]);
-    }
-
     /// Generates a list of edges. Each edge is a pair: its weight, and whether it leads to a block that never
     /// completes.
     fn any_edges() -> impl Strategy<Value = Vec<(u32, bool)>> {
@@ -191,24 +105,6 @@ mod tests {
 
             let sum: i64 = numerators.iter().map(|&numerator| i64::from(numerator)).sum();
             prop_assert!((sum - (1 << 31)).abs() <= weights.len() as i64, "the sum of {:?} is not 2^31", numerators);
-        }
-
-        /// If the list of edges is rotated together with the weights, the list of probabilities is rotated in the same
-        /// way.
-        #[test]
-        fn the_order_of_edges_does_not_affect_their_probabilities(edges in any_edges(), shift in 0..12usize) {
-            let shares = |edges: &[(u32, bool)]| {
-                let (weights, is_unreachable): (Vec<u32>, Vec<bool>) = edges.iter().copied().unzip();
-                let mut out = vec![Probability::ONE; weights.len()];
-                probabilities(&weights, &is_unreachable, &mut out);
-                out
-            };
-            let shift = shift % edges.len();
-            let mut rotated = edges.clone();
-            rotated.rotate_left(shift);
-            let mut expected = shares(&edges);
-            expected.rotate_left(shift);
-            prop_assert_eq!(shares(&rotated), expected);
         }
     }
 }

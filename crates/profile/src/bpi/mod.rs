@@ -16,11 +16,8 @@ mod explainer;
 mod explanation;
 mod heuristics;
 mod metadata;
-// The module is hidden in the documentation because only a feature with an unstable interface enables the module. In a
-// `doc(hidden)` module, rustc does not warn about items without documentation.
-#[cfg(any(test, feature = "definitions"))]
-#[doc(hidden)]
-pub mod naive;
+#[cfg(test)]
+mod naive;
 mod out_edges;
 mod predictions;
 mod probability;

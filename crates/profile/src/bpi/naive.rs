@@ -16,7 +16,7 @@ use crate::facts::{BlockFacts, BlockProperties, Condition, FloatPredicate, Funct
 
 /// The innermost cycle around a block.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cycle {
+pub(super) enum Cycle {
     None,
     Nested(Blocks),
     Component(Blocks),
@@ -42,7 +42,7 @@ impl Cycle {
 }
 
 /// Estimated weights of the blocks and cycles of one function.
-pub struct Estimated<'a> {
+pub(super) struct Estimated<'a> {
     graph: &'a Graph,
     nesting: Nesting,
     cycles: Vec<Cycle>,
@@ -54,7 +54,7 @@ pub struct Estimated<'a> {
 }
 
 impl<'a> Estimated<'a> {
-    pub fn of(function: &'a FunctionFacts) -> Self {
+    pub(super) fn of(function: &'a FunctionFacts) -> Self {
         let graph = &function.graph;
         let mut estimated = Estimated {
             graph,
@@ -82,13 +82,13 @@ impl<'a> Estimated<'a> {
         estimated
     }
 
-    pub fn cycle_of(&self, block: Block) -> &Cycle {
+    pub(super) fn cycle_of(&self, block: Block) -> &Cycle {
         &self.cycles[block.as_u32() as usize]
     }
 
     /// Returns the weight of an edge to `target`. `source` is the innermost cycle around the block where the edge
     /// begins.
-    pub fn of_edge(&self, source: &Cycle, target: Block) -> Option<u32> {
+    pub(super) fn of_edge(&self, source: &Cycle, target: Block) -> Option<u32> {
         let entered = self.cycle_of(target);
         if source.enters(entered) { self.weighed.get(entered) } else { self.blocks.get(&target) }.copied()
     }
@@ -220,14 +220,19 @@ fn initial_weight(facts: &BlockFacts) -> Option<u32> {
 
 /// The result of the rules for one block with several successors.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Decision {
+pub(super) struct Decision {
     pub rule: Rule,
     pub weights: Vec<u32>,
     pub numerators: Vec<u32>,
 }
 
 /// Applies the rules to the edges of `block`. `halved` is true for each unlikely successor.
-pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2], block: Block) -> Decision {
+pub(super) fn decide(
+    function: &FunctionFacts,
+    estimated: &Estimated,
+    halved: [bool; 2],
+    block: Block,
+) -> Decision {
     let graph = &function.graph;
     let count = graph.successors(block).len();
     if !naive::reached(graph, graph.entry(), None).contains(&block) {
@@ -255,7 +260,7 @@ pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2]
 }
 
 /// The weights of the rule that applies to `condition`.
-fn condition_weights(condition: Condition) -> Option<(Rule, [u32; 2])> {
+pub(super) fn condition_weights(condition: Condition) -> Option<(Rule, [u32; 2])> {
     const UNEXPECTED: [Condition; 4] = [
         Condition::Pointer { unequal: false },
         Condition::Float { predicate: FloatPredicate::EqualityUnordered },
@@ -315,7 +320,7 @@ fn edge_weights(
 
 /// The numerators of the probabilities from metadata, computed with 128 bits. The probability of an edge to a block
 /// that never completes is limited to 2^-31.
-pub fn metadata_numerators(given: &[u32], unreachable: &[bool]) -> Vec<u32> {
+pub(super) fn metadata_numerators(given: &[u32], unreachable: &[bool]) -> Vec<u32> {
     const ONE: u128 = 1 << 31;
     let wide_sum: u128 = given.iter().map(|&weight| u128::from(weight)).sum();
     let most = u128::from(u32::MAX);
@@ -357,13 +362,13 @@ fn even(count: usize) -> Decision {
 }
 
 /// The integer nearest to a quotient, with halves rounded up.
-pub fn nearest(dividend: u128, divisor: u128) -> u128 {
+pub(super) fn nearest(dividend: u128, divisor: u128) -> u128 {
     (2 * dividend + divisor) / (2 * divisor)
 }
 
 /// Checks the rule, weights and probabilities of every branch against [`decide`]. For each of the two successors of a
 /// branch, `halved` returns whether the successor is unlikely.
-pub fn check_decisions(
+pub(super) fn check_decisions(
     function: &FunctionFacts,
     halved: impl Fn(Block) -> [bool; 2],
     result: &BranchProbabilities,
@@ -383,7 +388,7 @@ pub fn check_decisions(
 
 /// Checks that the probabilities of a block add up to 1. The tolerance is one unit for each edge, because probabilities
 /// from metadata can be rounded twice.
-pub fn check_sums(graph: &Graph, result: &BranchProbabilities) {
+pub(super) fn check_sums(graph: &Graph, result: &BranchProbabilities) {
     for block in graph.blocks().filter(|&block| !graph.successors(block).is_empty()) {
         let edges = &result.probabilities()[graph.edges(block)];
         let sum: i64 = edges.iter().map(|edge| i64::from(edge.numerator())).sum();
@@ -396,7 +401,7 @@ pub fn check_sums(graph: &Graph, result: &BranchProbabilities) {
 
 /// Checks that every edge is visited. Also computes the sum of the probabilities of parallel edges with 128 bits, and
 /// compares this sum with the sum in `result`.
-pub fn check_targets(graph: &Graph, result: &BranchProbabilities) {
+pub(super) fn check_targets(graph: &Graph, result: &BranchProbabilities) {
     let mut totals = table(graph.block_count(), 0);
     for block in graph.blocks() {
         let edges = graph.edges(block).map(|edge| u128::from(result.probabilities()[edge].numerator()));

@@ -94,34 +94,6 @@ mod tests {
     use super::{OutEdges, Weighed};
     use crate::cfg::test_support::config;
 
-    /// Each edge to `out` is an exit of both loops. The edge to `latch` is an exit of the inner loop only.
-    #[test]
-    fn the_highest_weight_is_known_after_the_last_edge() {
-        let parsed = parse_function(
-            "entry -> outer; outer -> inner; inner -> inner latch out out; latch -> outer end; out; end",
-        );
-        let cycles = parsed.cycles();
-        let [inner, latch, out, end] = ["inner", "latch", "out", "end"].map(|name| parsed.block(name));
-        let of = |block| Weighed::Cycle(cycles.of(block));
-        let mut edges = OutEdges::default();
-        edges.start(&cycles);
-        let mut add = |source, target, weight| {
-            let mut completed = Vec::new();
-            // The two loops together are also a component, but no block has this component as its innermost cycle.
-            edges.add(&cycles, (source, target), weight, |cycle| {
-                if let Cycle::Nested(_) = cycle {
-                    completed.push(Weighed::Cycle(cycle));
-                }
-            });
-            (completed, edges.highest(of(inner)), edges.highest(of(latch)))
-        };
-        assert_eq!(add(inner, out, 5), (vec![], None, None));
-        assert_eq!(add(inner, latch, 1), (vec![], None, None));
-        assert_eq!(add(latch, end, 7), (vec![], None, None));
-        assert_eq!(add(inner, out, 5), (vec![of(inner), of(latch)], Some(5), Some(7)));
-        assert_eq!(edges.highest(Weighed::Block(inner)), None);
-    }
-
     proptest! {
         #![proptest_config(config())]
 

@@ -117,38 +117,6 @@ mod tests {
     use super::*;
     use crate::cfg::test_support::config;
 
-    #[test]
-    fn a_ratio_rounds_to_nearest_with_halves_up() {
-        assert_eq!(Probability::ratio(1, 3).numerator(), 715_827_883); // 2^31 / 3 = 715827882.67
-        assert_eq!(Probability::ratio(7, 15).numerator(), 1_002_159_036); // 1002159035.73
-        assert_eq!(Probability::ratio(1, u32::MAX).numerator(), 1); // 0.5000000001
-        assert_eq!(Probability::ratio(u32::MAX, u32::MAX), Probability::ONE);
-    }
-
-    #[test]
-    fn sums_and_differences_stay_between_zero_and_one() {
-        let most = Probability::ratio(3, 4);
-        assert_eq!(most + most, Probability::ONE);
-        assert_eq!(Probability::ONE + Probability::ONE, Probability::ONE);
-        assert_eq!(Probability::ZERO - most, Probability::ZERO);
-    }
-
-    #[test]
-    fn scaling_rounds_down_and_keeps_all_64_bits() {
-        assert_eq!(Probability::ONE.scale(u64::MAX), u64::MAX);
-        assert_eq!(Probability::ratio(1, 2).scale(u64::MAX), u64::MAX / 2);
-        assert_eq!(Probability::from_numerator(1).scale((1 << 31) - 1), 0);
-    }
-
-    /// The probability 1/4 has the numerator 2^29, and a third of 2^29 is 178956970.67. Shares are rounded down, so
-    /// their sum never exceeds the whole.
-    #[test]
-    fn shares_are_rounded_down() {
-        assert_eq!(Probability::ratio(1, 4).shared_by(3).numerator(), 178_956_970);
-        assert!(Probability::from_numerator(1).shared_by(2).is_zero());
-        assert_eq!(Probability::ONE.shared_by(1), Probability::ONE);
-    }
-
     /// A numerator that exceeds the denominator by 1 is an error.
     #[test]
     #[should_panic(expected = "the probability is above 1")]

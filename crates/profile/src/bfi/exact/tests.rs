@@ -30,76 +30,6 @@ fn the_integer_of_a_loop_is_exact() {
     );
 }
 
-#[test]
-fn irreducible_frequencies_in_the_ratio_5_3_2() {
-    // The equations are a = 1/2 + b + c/2, b = 3/5 a, c = 1/2 + a/5. Therefore a = 1/2 + 3/5 a + 1/4 + a/10, and 3/10 a
-    // = 3/4.
-    assert_eq!(
-        texts("entry -> a c; a -> b c end : 3 1 1; b -> a; c -> a end; end", "entry a b c end"),
-        [
-            "float = 1.0, int = 8",
-            "float = 2.5, int = 20",
-            "float = 1.5, int = 12",
-            "float = 1.0, int = 8",
-            "float = 1.0, int = 8"
-        ]
-    );
-}
-
-#[test]
-fn irreducible_frequencies_in_the_ratio_8_5_5() {
-    // The equations are a = 1/2 + 3/5 b + c/2, b = 1/2 + c/2, c = a/2 + b/5. The solution is b = 1, c = 1, and a = 1/2
-    // + 3/5 + 1/2 = 8/5. The solution also satisfies the third equation: 4/5 + 1/5 = 1.
-    assert_eq!(
-        texts("entry -> a b; a -> c end; b -> a c end : 3 1 1; c -> a b; end", "a b c"),
-        ["float = 1.6, int = 13", "float = 1.0, int = 8", "float = 1.0, int = 8"]
-    );
-}
-
-#[test]
-fn irreducible_frequencies_in_the_ratio_8_3_3() {
-    // The equations are a = 1/3 + b + c, b = c = 1/3 + a/8. Therefore a = 1 + a/4 = 4/3, and b = c = 1/3 + 1/6.
-    assert_eq!(
-        texts("entry -> a b c; a -> b c end : 1 1 6; b -> a; c -> a; end", "a b c"),
-        ["float = 1.3333, int = 21", "float = 0.5, int = 8", "float = 0.5, int = 8"]
-    );
-}
-
-#[test]
-fn irreducible_frequencies_in_the_ratio_6_4_3() {
-    // The equations are a = 1/2 + b/2 + c, b = 1/2 + a/2, c = a/2. Therefore a = 1/2 + 1/4 + a/4 + a/2, and a/4 = 3/4.
-    assert_eq!(
-        texts("entry -> a b; a -> b c; b -> a end; c -> a; end", "a b c"),
-        ["float = 3.0, int = 24", "float = 2.0, int = 16", "float = 1.5, int = 12"]
-    );
-}
-
-#[test]
-fn an_infinite_loop_iterates_4096_times() {
-    // Half of the function's flow enters the infinite loop of `a` and `b`: 3/8 enters at `a`, and 1/8 at `b`. The loop
-    // has 4096 iterations per entry, so the frequencies of `a` and `b` add up to 4096 / 2.
-    let text = "entry -> a b other : 3 1 4; a -> b; b -> a; other -> loop; loop -> middle; middle -> loop";
-    let (function, block) = TestFunction::new(text);
-    let frequencies = exact(&function);
-    let sum = |one, another| frequencies.scaled(block(one)) + frequencies.scaled(block(another));
-    // The last of the 64 bits of a sum can be wrong, so the sums are rounded.
-    assert_eq!(sum("a", "b").shifted(20).to_nearest_u64(), 2048 << 20);
-    assert_eq!(frequencies.scaled(block("loop")), Scaled::new(2048, 0));
-    assert_eq!(frequencies.scaled(block("middle")), Scaled::new(2048, 0));
-    // The frequencies a and b satisfy a = 3/8 + 4095/4096 b and b = 1/8 + 4095/4096 a. Therefore a - b = 1024/8191.
-    let off = (frequencies.scaled(block("b")) + Scaled::new(1024, 0) / Scaled::new(8191, 0)).shifted(20);
-    assert_eq!(off.to_nearest_u64(), frequencies.scaled(block("a")).shifted(20).to_nearest_u64());
-}
-
-#[test]
-fn the_entry_can_be_in_a_cycle() {
-    assert_eq!(
-        texts("entry -> entry end : 3 1; end", "entry end"),
-        ["float = 4.0, int = 32", "float = 1.0, int = 8"]
-    );
-    assert_eq!(texts("entry -> entry", "entry"), ["float = 4096.0, int = 8"]);
-}
-
 /// The function has nested irreducible regions. The headers of the region at depth N are `aN` and `bN`. Each header
 /// gets half of the flow into the region, and the flow leaves the region through `xN`. From `xN`, half of the flow goes
 /// to the first header of the enclosing region. Each region has two iterations, and is entered twice as often as the
@@ -163,23 +93,6 @@ fn llvm24_plan(text: &str, names: &str) -> (Vec<String>, Scaled) {
     (weights.iter().map(|share| format!("{share:.5}")).collect(), worst_error(&function))
 }
 
-/// The exact frequencies of `a`, `b` and `c` have the ratio 6:4:3. If all nodes have weights, the frequencies follow
-/// from the weights.
-#[test]
-fn with_exact_node_weights_llvm_24_computes_the_exact_solution() {
-    let (weights, error) = llvm24_plan("entry -> a b; a -> b c; b -> a end; c -> a; end", "a b c");
-    assert_eq!(weights, ["0.46154", "0.30769", "0.23077"]);
-    assert!(error < Scaled::new(1, -56), "{error:?}");
-}
-
-/// The loop of `c` has eight iterations. The weight of `c` is the flow that enters the loop.
-#[test]
-fn an_inner_loop_is_one_node() {
-    let (weights, error) = llvm24_plan("entry -> a b; a -> b c; b -> a end; c -> c a : 7 1; end", "a b c");
-    assert_eq!(weights, ["0.46154", "0.30769", "0.23077"]);
-    assert!(error < Scaled::new(1, -56), "{error:?}");
-}
-
 /// If some nodes had no weight, the flow from the headers would not reach distant nodes within LLVM's limit of
 /// iterations.
 #[test]
@@ -190,16 +103,6 @@ fn nodes_far_from_headers_have_weights() {
     let names: Vec<String> = (0..41).map(|place| format!("c{place}")).collect();
     let (_, error) = llvm24_plan(&text, &format!("a b {}", names.join(" ")));
     assert!(error < Scaled::new(1, -52), "{error:?}");
-}
-
-/// If a node of the loop already has a weight, the loop gets no new weights unless `overwrite` is true.
-#[test]
-fn loops_keep_existing_weights() {
-    let (function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a end; c -> a; end");
-    let mut function = function.llvm24();
-    function.header_weights = vec![(block("c"), 7)];
-    let plan = |overwrite| FrequencyAnalysis::default().plan_header_weights(&function.input(), overwrite);
-    assert_eq!((plan(false).len(), plan(true).len()), (0, 3));
 }
 
 /// Multiplies the weights by powers of two from a wide range. As a result, flow rarely leaves some regions and rarely

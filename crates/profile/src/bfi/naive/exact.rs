@@ -20,7 +20,7 @@ use crate::cfg::Block;
 /// ```
 ///
 /// Bareiss elimination solves these equations. All coefficients stay integers.
-pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
+pub(crate) fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     let graph = input.graph;
     let blocks: Vec<Block> = naive::Walk::of(graph).preorder;
     let count = blocks.len();
@@ -87,7 +87,7 @@ pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
 
 /// Checks that exact frequencies are correct to 62 bits. Also checks that integer frequencies are rounded to the
 /// nearest integer.
-pub fn check_exact(input: &FrequencyInput, result: &BlockFrequencies) {
+pub(crate) fn check_exact(input: &FrequencyInput, result: &BlockFrequencies) {
     let visits = visits(input);
     for block in input.graph.blocks() {
         let frequency = result.scaled(block);

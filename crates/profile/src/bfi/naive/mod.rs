@@ -18,14 +18,14 @@ use crate::bfi::{BlockFrequencies, FrequencyInput, Scaled};
 use crate::cfg::naive::{self, Blocks, NaturalLoop};
 use crate::cfg::{Block, Graph};
 use crate::dialect::FrequencyScaling;
-pub use exact::{check_exact, visits};
+pub(super) use exact::{check_exact, visits};
 
 /// The number of fraction bits of a [`Range`].
 const FRACTION: usize = 640;
 
 /// All numbers from `low` to `high`, in units of 2^-640. Arithmetic rounds outwards.
 #[derive(Clone, Debug)]
-pub struct Range {
+pub(super) struct Range {
     low: BigInt,
     high: BigInt,
 }
@@ -134,7 +134,7 @@ struct Scheme<'a> {
 }
 
 /// The frequency of every reachable block.
-pub fn frequencies(input: &FrequencyInput, even: bool) -> BTreeMap<Block, Range> {
+pub(super) fn frequencies(input: &FrequencyInput, even: bool) -> BTreeMap<Block, Range> {
     let mut order = naive::Walk::of(input.graph).postorder;
     order.reverse();
     let loops = naive::loops(input.graph);
@@ -451,7 +451,7 @@ fn is_plain(graph: &Graph) -> bool {
 
 /// Checks the floating-point frequencies, the reference frequencies and the integer frequencies against their
 /// definitions.
-pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl Fn(Block) -> Scaled) {
+pub(super) fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl Fn(Block) -> Scaled) {
     let (expected, even) = (frequencies(input, false), frequencies(input, true));
     for block in input.graph.blocks() {
         let (frequency, reference) = (result.scaled(block), reference(block));

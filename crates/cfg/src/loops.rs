@@ -483,4 +483,40 @@ impl Discovery {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::super::test_support::from_picture;
+
+    /// The outer loop has one latch with two parallel edges to the header. The outer loop has two exits. One of these exits
+    /// also leaves the inner loop.
+    #[test]
+    fn latches_exits_and_preheader() {
+        let (graph, control_flow, block) = from_picture(
+            "entry -> outer; outer -> inner; inner -> inner latch exit;
+             latch -> more; more -> outer outer after; exit; after",
+        );
+        let forest = control_flow.loops();
+        let [outer, inner] = ["outer", "inner"].map(|header| forest.innermost(block(header)).unwrap());
+        assert_eq!((forest.depth(outer), forest.depth(inner)), (1, 2));
+        assert!(forest.children(outer).eq([inner]) && forest.children(inner).next().is_none());
+        assert_eq!(forest.latches(&graph, outer), [block("more")]);
+        assert_eq!(forest.latches(&graph, inner), [block("inner")]);
+        let mut exits: Vec<_> = forest.exits(&graph, outer).map(|(_, from, to)| (from, to)).collect();
+        exits.sort();
+        assert_eq!(exits, [(block("inner"), block("exit")), (block("more"), block("after"))]);
+        let places: Vec<usize> = forest.exits(&graph, inner).map(|(place, ..)| place).collect();
+        assert_eq!(places, [3, 4]);
+        assert_eq!(forest.preheader(&graph, outer), Some(block("entry")));
+        assert_eq!(forest.preheader(&graph, inner), Some(block("outer")));
+    }
+
+    /// In the first graph, two blocks outside the loop have edges to the header. In the second graph, the only block with
+    /// an edge into the loop has another successor. Neither loop has a preheader.
+    #[test]
+    fn not_every_loop_has_a_preheader() {
+        for picture in ["entry -> a b; a -> l; b -> l; l -> l", "entry -> l out; l -> l; out"] {
+            let (graph, control_flow, block) = from_picture(picture);
+            let natural = control_flow.loops().innermost(block("l")).unwrap();
+            assert_eq!(control_flow.loops().preheader(&graph, natural), None, "{picture}");
+        }
+    }
+}

@@ -1,11 +1,36 @@
-//! Uses arbitrary-precision integers to define the results of scaled arithmetic and the text of scaled numbers.
+//! Property tests: scaled arithmetic and decimal text equal results of arbitrary-precision integers.
 
-use bpa_core::bfi::Scaled;
 use num_bigint::BigUint;
+use proptest::prelude::*;
 
-/// A scaled number with any digits and any exponent.
-pub fn scaled(digits: u64, exponent: i16) -> Scaled {
-    Scaled::new(digits, exponent % Scaled::MAX_EXPONENT)
+use super::Scaled;
+use crate::cfg::test_support::config;
+
+/// Any number. Many tests need exponents near each other, trailing zeros, or few digits.
+fn numbers() -> impl Strategy<Value = Scaled> {
+    let digits = prop_oneof![any::<u64>(), 0..1000u64, (0..64u32).prop_map(|bit| 1 << bit), Just(u64::MAX)];
+    let shifted = (digits, 0..64u32).prop_map(|(digits, down)| digits >> down);
+    let exponents = prop_oneof![-16382..16384i16, -200..200i16, -70..10i16];
+    (shifted, exponents).prop_map(|(digits, exponent)| Scaled::new(digits, exponent))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20 * config().cases, ..config() })]
+
+    #[test]
+    fn arithmetic_is_exact_arithmetic_rounded_once(one in numbers(), other in numbers(), power: i16) {
+        check_value(one);
+        check_order(one, other);
+        check_sum(one, other);
+        check_product(one, other);
+        check_quotient(one, other);
+        check_shift(one, power.into());
+    }
+
+    #[test]
+    fn texts_are_those_of_exact_numbers(number in numbers(), precision in 1..18usize) {
+        check_text(number, precision);
+    }
 }
 
 /// Asserts that `number` is the scaled form of `digits` x 2^`exponent`. If the exponent is below
@@ -39,7 +64,7 @@ fn whole(number: Scaled, exponent: i32) -> BigUint {
 }
 
 /// Checks the integer part, the rounded logarithm and the inverse of `number`.
-pub fn check_value(number: Scaled) {
+fn check_value(number: Scaled) {
     let integer = whole(number, 0);
     assert_eq!(BigUint::from(number.to_u64()), integer.min(u64::MAX.into()));
     let bits = BigUint::from(number.digits()).bits() as i32;
@@ -50,7 +75,7 @@ pub fn check_value(number: Scaled) {
 }
 
 /// Checks that the order of scaled numbers is the order of their values.
-pub fn check_order(one: Scaled, other: Scaled) {
+fn check_order(one: Scaled, other: Scaled) {
     let least = i32::from(one.exponent().min(other.exponent()));
     let expected = whole(one, least).cmp(&whole(other, least));
     assert_eq!(one.cmp(&other), expected);
@@ -58,7 +83,7 @@ pub fn check_order(one: Scaled, other: Scaled) {
 }
 
 /// Checks that a sum is the exact sum, rounded to 64 binary digits. Halves are rounded up.
-pub fn check_sum(one: Scaled, other: Scaled) {
+fn check_sum(one: Scaled, other: Scaled) {
     let least = i32::from(one.exponent().min(other.exponent()));
     let exact = whole(one, least) + whole(other, least);
     let excess = exact.bits().saturating_sub(64);
@@ -68,7 +93,7 @@ pub fn check_sum(one: Scaled, other: Scaled) {
 }
 
 /// Checks that `one * other` equals the exact product, rounded to 64 binary digits. Halves are rounded up.
-pub fn check_product(one: Scaled, other: Scaled) {
+fn check_product(one: Scaled, other: Scaled) {
     let exact = BigUint::from(one.digits()) * other.digits();
     let exponent = i32::from(one.exponent()) + i32::from(other.exponent());
     assert_rounded(one * other, &exact, &BigUint::from(1u32), exponent);
@@ -76,7 +101,7 @@ pub fn check_product(one: Scaled, other: Scaled) {
 
 /// Checks that `one / other` equals the exact quotient, rounded to 64 binary digits. Halves are rounded up. If the
 /// division has no remainder, the quotient is exact.
-pub fn check_quotient(one: Scaled, other: Scaled) {
+fn check_quotient(one: Scaled, other: Scaled) {
     let quotient = one / other;
     if one.is_zero() || other.is_zero() {
         let expected = if one.is_zero() { Scaled::ZERO } else { Scaled::LARGEST };
@@ -110,12 +135,12 @@ fn assert_rounded(number: Scaled, dividend: &BigUint, divisor: &BigUint, exponen
 }
 
 /// Checks the multiplication by 2^`power`.
-pub fn check_shift(number: Scaled, power: i32) {
+fn check_shift(number: Scaled, power: i32) {
     assert_form(number.shifted(power), number.digits(), i32::from(number.exponent()) + power);
 }
 
 /// Checks that the text of `number` with `precision` significant digits is equal to LLVM's text.
-pub fn check_text(number: Scaled, precision: usize) {
+fn check_text(number: Scaled, precision: usize) {
     let text = format!("{number:.precision$}");
     let exponent = i32::from(number.exponent());
     let above = i32::from(Scaled::MAX_EXPONENT) - 63 + number.digits().leading_zeros() as i32;
