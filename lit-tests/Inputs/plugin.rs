@@ -1,7 +1,5 @@
 //! A test plugin with passes of each kind.
 
-mod reshape;
-
 use bpa::inkwell::attributes::AttributeLoc;
 use bpa::inkwell::values::AsValueRef;
 use bpa::plugin::{OptionError, Options, Preserved, Registry};
@@ -21,8 +19,6 @@ fn register(registry: &mut Registry) {
     registry.add_module_pass("test-grow", grow);
     registry.add_module_pass_with("test-preserve", &["what=KIND"], preserve);
     registry.add_module_pass_with("test-replace", &["what=KIND"], replace);
-    registry.add_pass_with("test-reshape", &["steps=N", "seed=N"], reshape::make);
-    registry.add_module_pass("test-reshape-report", reshape::report);
     registry.add_pass("test-panic", |function| panic!("there is no {}", function.name()));
     registry.add_pass("test-panic-on-thread", |_| {
         let thread = std::thread::spawn(|| panic!("of a thread"));
