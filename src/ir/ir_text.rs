@@ -6,9 +6,9 @@ use std::ffi::CStr;
 use rustc_hash::FxHashMap;
 
 use super::compare::predicate_name;
-use super::identifier::identifier;
 use super::metadata::MetadataReader;
 use super::names::for_each_slot;
+use super::names::identifier;
 use super::string_comparisons::StringComparisons;
 use super::value::{Instruction, Opcode, Value};
 use super::{BlockNames, LiveFunction};

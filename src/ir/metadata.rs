@@ -7,7 +7,7 @@ use crate::ir::llvm::prelude::*;
 
 use super::live::LiveFunction;
 use super::value::{FunctionRef, Instruction, Value};
-use crate::ir::identifier::escaped;
+use crate::ir::names::escaped;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::BranchWeightNode;
 use bpa_core::facts::{EntryCount, UnreadProfile};

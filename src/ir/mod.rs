@@ -18,7 +18,6 @@ macro_rules! layout {
 mod cache;
 mod call_graph;
 mod compare;
-mod counter;
 mod entry_counts;
 mod expect;
 mod explained;
@@ -26,9 +25,7 @@ mod fold;
 mod function;
 mod handles;
 mod host_profile;
-mod identifier;
 mod ir_text;
-mod library;
 mod live;
 pub(crate) mod llvm;
 mod metadata;

@@ -1,10 +1,9 @@
-//! Names of blocks, as LLVM prints them.
+//! Names of blocks and identifiers, as LLVM prints them.
 
 use std::cell::OnceCell;
 
 use cranelift_entity::PrimaryMap;
 
-use super::identifier::identifier;
 use super::live::LiveFunction;
 use super::value::Value;
 use bpa_core::cfg::{table, Block};
@@ -92,5 +91,45 @@ pub(super) fn for_each_slot<'ir>(
         for instruction in basic_block.instructions().filter(|instruction| !instruction.type_of().is_void()) {
             count(None, *instruction);
         }
+    }
+}
+
+/// Writes `name` as an identifier of LLVM assembly.
+///
+/// LLVM: `printLLVMNameWithoutPrefix`.
+pub(super) fn identifier(name: &[u8]) -> String {
+    let plain = |c: &u8| c.is_ascii_alphanumeric() || b"-._".contains(c);
+    let is_plain = !name[0].is_ascii_digit() && name.iter().all(plain);
+    if is_plain {
+        escaped(name)
+    } else {
+        format!("\"{}\"", escaped(name))
+    }
+}
+
+/// Escapes bytes of `name` that are not printable ASCII.
+///
+/// LLVM: `printEscapedString`.
+pub(super) fn escaped(name: &[u8]) -> String {
+    let mut text = String::new();
+    for &byte in name {
+        match byte {
+            b'\\' => text.push_str(r"\\"),
+            b' '..=b'~' if byte != b'"' => text.push(char::from(byte)),
+            _ => text.push_str(&format!("\\{byte:02X}")),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_only_if_necessary() {
+        assert_eq!(identifier(b"for.body-2_x"), "for.body-2_x");
+        assert_eq!(identifier(b"2nd"), r#""2nd""#);
+        assert_eq!(identifier(b"a \"b\" \\ \xC3\n"), r#""a \22b\22 \\ \C3\0A""#);
     }
 }

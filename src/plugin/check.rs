@@ -7,8 +7,8 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::BlockNameStyle;
 use bpa_core::profile::Profile;
 
-use super::failure::Failure;
 use super::fault;
+use super::message::Failure;
 use super::request::Analysis;
 use crate::ir::{BlockNames, HostProfile, LiveFunction};
 

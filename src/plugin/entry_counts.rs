@@ -8,9 +8,9 @@ use bpa_core::model::estimate_calls;
 use bpa_core::profile::Profile;
 use bpa_core::report;
 
-use super::failure::Failure;
 use super::fault;
 use super::host::Preserved;
+use super::message::Failure;
 use super::output;
 use super::profile;
 use super::request::{Analysis, Degree, Mode, Request, RequestOptions};

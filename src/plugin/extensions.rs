@@ -4,7 +4,7 @@
 //! at that point, in order. The value can name several extension points:
 //! `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`. The element `analyses` needs no extension point.
 
-use super::failure::Failure;
+use super::message::Failure;
 use super::request::INSTEAD_OF_OPTIMIZE;
 
 /// The name of the environment variable.

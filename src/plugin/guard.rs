@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Mutex, Once};
 
-use super::failure::Failure;
 use super::message::print_error;
+use super::message::Failure;
 
 unsafe extern "C" {
     /// Removes unfinished output files and ends the process with a failure status.

@@ -1,13 +1,10 @@
 //! Plugins and passes: all code that uses LLVM's pass manager.
 
-mod analyses;
 mod check;
 mod entry;
 mod entry_counts;
 mod extensions;
-mod failure;
 mod fault;
-mod features;
 mod files;
 mod guard;
 mod host;
@@ -23,12 +20,11 @@ mod remarks;
 mod request;
 mod score;
 mod source_branches;
-mod stderr;
 
 use std::sync::Arc;
 
-use failure::Failure;
 pub use host::Preserved;
+use message::Failure;
 pub use registry::Registry;
 use request::Request;
 pub use request::{OptionError, OptionProblem, Options, ValidOptions};

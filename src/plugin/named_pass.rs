@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::failure::Failure;
 use super::host::{Parse, Pass, Preserved};
+use super::message::Failure;
 use super::profile::ProfileCell;
 use super::request::{option_name, OptionError, Options};
 use crate::ir::{Function, LiveFunction, Module};

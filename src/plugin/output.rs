@@ -11,9 +11,8 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::failure::Failure;
-use super::files;
-use super::stderr;
+use super::message::Failure;
+use super::{files, message};
 
 /// An output file, or a directory for pictures.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,9 +85,9 @@ impl Output {
     /// Writes the complete `text`. Output of other passes and processes cannot interrupt the text.
     fn add(&self, file: &mut File, text: &[u8]) -> io::Result<()> {
         if self.kind == OutputKind::Appended {
-            files::with_lock(file, |file| stderr::write_all(file, text))
+            files::with_lock(file, |file| message::write_all(file, text))
         } else {
-            stderr::write_all(file, text)
+            message::write_all(file, text)
         }
     }
 }
@@ -97,6 +96,6 @@ impl Output {
 pub(super) fn write(text: &[u8], output: Option<&Output>) -> Result<(), Failure> {
     match output {
         Some(output) => output.with_file(|file| output.add(file, text)).map_err(output.failed("write")),
-        None => stderr::write(text),
+        None => message::write(text),
     }
 }

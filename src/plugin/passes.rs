@@ -9,20 +9,12 @@ use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
 use bpa_core::report;
 
-use super::analyses::Replacement;
-use super::check;
-use super::entry_counts;
-use super::failure::Failure;
-use super::fault;
-use super::features;
 use super::host::{OnModule, Pass, Preserved};
+use super::message::Failure;
 use super::output::{self, Output};
-use super::pictures;
-use super::profile::{self, ProfileCell};
-use super::remarks;
+use super::profile::{self, ProfileCell, Replacement};
 use super::request::{Analysis, Mode, PassKind, Request, RequestOptions};
-use super::score;
-use super::source_branches;
+use super::{check, entry_counts, fault, pictures, remarks, score, source_branches};
 use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction, Module};
 
@@ -99,7 +91,7 @@ fn run(
         }
         Mode::Check => check::check(analysis, live, &cell.require(live, analysis))?,
         Mode::Score => score::function(how, live)?,
-        Mode::Features => features::function(how, live)?,
+        Mode::Features => score::print_features(how, live)?,
         Mode::Remarks => remarks::function(analysis, how, live, cell),
         Mode::Require => drop(profile::requested(live, analysis, how, cell)),
         Mode::Invalidate if analysis == Analysis::Probabilities => cell.invalidate(),

@@ -5,8 +5,8 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::failure::Failure;
-use super::stderr;
+use super::message;
+use super::message::Failure;
 
 /// The maximum length of a file name in common file systems.
 const LONGEST: usize = 255;
@@ -14,7 +14,7 @@ const LONGEST: usize = 255;
 /// Writes the picture of `function` into `directory`, and reports the file on stderr.
 pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) -> Result<(), Failure> {
     let path = directory.join(OsStr::from_bytes(&file_name(function)));
-    stderr::write(format!("Writing '{}'...\n", path.display()).as_bytes())?;
+    message::write(format!("Writing '{}'...\n", path.display()).as_bytes())?;
     fs::write(&path, picture)
         .map_err(|reason| Failure(format!("cannot write '{}': {reason}", path.display())))
 }

@@ -13,12 +13,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::analyses::Replacement;
 use super::extensions::{self, VARIABLE};
-use super::failure::Failure;
 use super::guard::guard;
 use super::host::{Host, OnFunction, OnModule, Parse, Pass};
+use super::message::Failure;
 use super::named_pass::as_key;
+use super::profile::Replacement;
 use super::request::Request;
 
 /// The prefix of a pipeline element that asks all plugins to add a pass: `PREFIX ADDRESS:TAG:POINT:PASS`, with the

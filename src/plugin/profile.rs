@@ -1,22 +1,23 @@
-//! The profile of one function. The pass manager caches the profile until the function changes.
+//! The profile of one function, for the passes of bpa and, with `rust-analyses`, for those of LLVM. The pass manager caches the profile until the function changes.
 //!
 //! All analyses of a function use the same cached profile. An analysis must not request another analysis from the pass
 //! manager, because the crate llvm-plugin would deadlock.
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inexpressible};
+use super::fault;
+use super::host::ComputeProfile;
+use super::request::{Analysis, Mode, Request, RequestOptions};
+use crate::host_dialect;
+use crate::ir::{KeptProfile, LiveFunction, Module, NumberedProfile, ProfileCache, Results, FITS};
+use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inexpressible, Probability};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
 use bpa_core::profile::{Profile, ProfileBuilder};
 use bpa_core::Predictor;
-
-use super::fault;
-use super::request::{Analysis, RequestOptions};
-use crate::host_dialect;
-use crate::ir::{KeptProfile, LiveFunction, Module, NumberedProfile, ProfileCache, Results, FITS};
 
 /// The cached profile of a function. The profile is computed at its first use. The pass manager drops the profile when
 /// the function changes.
@@ -228,4 +229,38 @@ fn annotations_of(profile: &Profile, how: &RequestOptions, live: &LiveFunction) 
         AnnotationRules { skip_even: how.skip_even, callbr: host.reads_callbr_weights, inexpressible };
     let predict = |facts: &FunctionFacts| BranchProbabilities::compute(facts, &mut live.conditions(host));
     bpi::plan_annotations(profile.facts(), profile.branch_probabilities(), rules, predict)
+}
+
+/// Computes the profiles that a request for `rust-analyses` describes.
+pub(super) struct Replacement(Arc<Request>);
+
+impl Replacement {
+    pub fn new(request: Arc<Request>) -> Arc<Self> {
+        Arc::new(Replacement(request))
+    }
+}
+
+impl ComputeProfile for Replacement {
+    fn predict(&self, live: &LiveFunction) -> Profile {
+        let how = &self.0.options;
+        let dialect = how.dialect();
+        let builder = Profile::builder(live.facts(dialect), dialect).method(how.method);
+        compute_from(builder, live, how.predictor.as_deref())
+    }
+
+    fn with_probabilities(&self, facts: FunctionFacts, mut probabilities: Vec<Probability>) -> Profile {
+        if fault::is_wanted("current-probabilities", None) {
+            probabilities.fill(Probability::ONE);
+        }
+        let how = &self.0.options;
+        Profile::builder(facts, how.dialect()).method(how.method).build_from(probabilities)
+    }
+
+    fn is_like_llvm(&self) -> bool {
+        self.0.options.are_hosts()
+    }
+
+    fn is_checked(&self) -> bool {
+        self.0.mode == Mode::Check
+    }
 }

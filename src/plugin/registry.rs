@@ -3,8 +3,8 @@
 use std::any::type_name;
 use std::mem::take;
 
-use super::failure::Failure;
 use super::host::{Host, Parse, Pass, Preserved};
+use super::message::Failure;
 use super::named_pass::{self, Make, NamedPass};
 use super::pipeline;
 use super::request::{OptionError, Options};

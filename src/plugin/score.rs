@@ -1,18 +1,16 @@
-//! Compares the static predictions for a module or a function with the profile in the IR.
+//! Compares the static predictions for a module or a function with the profile in the IR, and prints both as training data.
 
+use super::message::Failure;
+use super::request::RequestOptions;
+use super::{fault, output, profile};
+use crate::ir::{BlockNames, LiveFunction, Module, FITS};
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::FunctionFacts;
+use bpa_core::features::View;
 use bpa_core::profile::Profile;
 use bpa_core::report::{self, ScoreTable, ScoredFunction};
 use bpa_core::score::{self, Branch};
 use bpa_core::Predictor;
-
-use super::failure::Failure;
-use super::fault;
-use super::output;
-use super::profile;
-use super::request::RequestOptions;
-use crate::ir::{BlockNames, LiveFunction, Module};
 
 /// Compares the predictions for all functions of a module with the module's profile.
 pub(super) fn module(how: &RequestOptions, module: &Module<'_>) -> Result<(), Failure> {
@@ -107,4 +105,19 @@ impl<'a> Report<'a> {
         }
         output::write(&self.lines, self.how.output.as_ref())
     }
+}
+
+/// Prints the features of all branches of a function.
+pub(super) fn print_features(how: &RequestOptions, live: &LiveFunction) -> Result<(), Failure> {
+    let dialect = how.dialect();
+    let facts = live.facts(dialect);
+    fault::point("features", Some(live));
+    let statistics = live.statistics(&facts);
+    let [measured, predicted] = &with_and_without_profile(facts, live, dialect, None);
+    let (names, source) = (&live.names(), &live.source());
+    let function = ScoredFunction { names, is_local: live.is_local(), measured, predicted, source };
+    let mut lines = Vec::new();
+    let view = View::new(predicted, &statistics).expect(FITS);
+    report::write_features_json(&function, &view, &mut lines);
+    output::write(&lines, how.output.as_ref())
 }

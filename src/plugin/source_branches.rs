@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::failure::Failure;
 use super::fault;
 use super::host::Preserved;
+use super::message::Failure;
 use super::output;
 use super::request::RequestOptions;
 use crate::ir::{FrontEndProfile, Measured, Module, OtherModule};

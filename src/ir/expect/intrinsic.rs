@@ -1,10 +1,13 @@
-//! Reads calls of `llvm.expect` and `llvm.expect.with.probability`.
+//! Reads calls of `llvm.expect` and `llvm.expect.with.probability`, weighs switches on them, and leaves them out.
 
-use crate::ir::llvm::core::{LLVMConstRealGetDouble, LLVMLookupIntrinsicID};
-use crate::ir::llvm::prelude::LLVMContextRef;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 use super::odds::{Confidence, Odds};
-use crate::ir::value::{Instruction, Integer, Value};
+use super::Lowering;
+use crate::ir::llvm::core::{LLVMConstRealGetDouble, LLVMLookupIntrinsicID};
+use crate::ir::llvm::prelude::LLVMContextRef;
+use crate::ir::value::{FunctionRef, Instruction, Integer, TerminatorInstruction, Value};
 use crate::ir::LiveFunction;
 
 unsafe extern "C" {
@@ -85,4 +88,75 @@ fn probability(constant: Value) -> Option<f64> {
     let mut inexact = 0;
     // SAFETY: the value is a floating-point constant.
     constant.is_float_constant().then(|| unsafe { LLVMConstRealGetDouble(constant.raw(), &mut inexact) })
+}
+
+/// The replaced conditions; the fields are private to C++.
+#[repr(C)]
+struct Ignored {
+    _opaque: [u8; 0],
+}
+
+unsafe extern "C" {
+    safe fn bpa_ignore_expectations(function: FunctionRef) -> NonNull<Ignored>;
+    fn bpa_restore_conditions(ignored: NonNull<Ignored>);
+}
+
+/// While this value exists, the conditions of a function do not test expectations: a branch on
+/// `__builtin_expect(x < y, 1)` has the condition `x < y`. When this value is dropped, the function is again as it was,
+/// and the use lists have their old order.
+#[must_use]
+pub(crate) struct IgnoredExpectations<'a>(NonNull<Ignored>, PhantomData<&'a ()>);
+
+impl LiveFunction<'_> {
+    /// Replaces the conditions that test expectations until the result is dropped. Until then, the caller must not
+    /// change the function. If the expectation is about a phi, the branch on the phi remains.
+    pub(crate) fn ignore_expectations(&self) -> IgnoredExpectations<'_> {
+        IgnoredExpectations(bpa_ignore_expectations(self.value()), PhantomData)
+    }
+}
+
+impl Drop for IgnoredExpectations<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the branches and their old conditions still exist, because the function has not changed.
+        unsafe { bpa_restore_conditions(self.0) };
+    }
+}
+
+impl<'ir> Lowering<'ir> {
+    /// If a switch tests an expected value, writes weights on the switch. The likely successor is the case with the
+    /// expected value. If no case has this value, the default is likely.
+    ///
+    /// LLVM: `handleSwitchExpect`.
+    pub(super) fn weigh_cases(&self, switch: TerminatorInstruction<'ir>) {
+        let Some(expectation) = self.intrinsics.expectation(switch.operand(0)) else { return };
+        let weights = weights(switch, &expectation);
+        switch.set_operand(0, expectation.value);
+        self.write(*switch, &weights);
+    }
+}
+
+fn weights(switch: TerminatorInstruction, expectation: &Expectation) -> Vec<u32> {
+    let successors = switch.successor_count();
+    let likely =
+        (1..successors).find(|&place| case_value(switch, place) == Some(*expectation.expected)).unwrap_or(0);
+    let odds = expectation.confidence.odds(successors);
+    let mut weights = vec![odds.other; successors];
+    weights[likely] = odds.expected;
+    weights
+}
+
+/// The value of the case whose destination is the successor at index `place`. Successor 0 is the default, which has no
+/// value.
+#[cfg(no_case_operands)]
+pub(in crate::ir) fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
+    // SAFETY: callers pass a switch and the index of a successor that is not the default.
+    unsafe { Value::new(crate::ir::llvm::core::LLVMGetSwitchCaseValue(switch.raw(), place as u32)) }
+}
+
+/// The value of the case whose destination is the successor at index `place`. Successor 0 is the default, which has no
+/// value. The list of a switch's operands consists of pairs. The first pair consists of the switch's condition and
+/// its default destination. Each further pair consists of the value and the successor of a case.
+#[cfg(not(no_case_operands))]
+pub(in crate::ir) fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
+    Some(switch.operand(2 * place as u32))
 }

@@ -10,15 +10,12 @@
 //! `llvm.expect`, the select gets weights before the call is removed.
 
 mod condition;
-mod copies;
-mod ignored;
 mod intrinsic;
 mod odds;
 mod phi;
-mod switch;
 
+pub(super) use self::intrinsic::case_value;
 use self::intrinsic::ExpectIntrinsics;
-pub(super) use self::switch::case_value;
 use super::fold::Folder;
 use super::metadata::{write_branch_weights, EXPECTED};
 use super::value::{BasicBlock, Instruction};

@@ -17,8 +17,8 @@ use super::Host;
 use crate::host_dialect;
 use crate::ir::llvm::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMValueRef};
 use crate::ir::{FunctionRef, LiveFunction, Module};
-use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
+use crate::plugin::message::Failure;
 
 /// LLVM's `BranchProbabilityInfo`.
 #[repr(C)]

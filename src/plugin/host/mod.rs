@@ -7,7 +7,6 @@
 mod analyses;
 #[cfg(not(own_host))]
 mod llvm_plugin_host;
-mod loaded;
 mod once;
 #[cfg(own_host)]
 mod own_host;
@@ -24,13 +23,13 @@ use llvm_plugin_host as binding;
 #[cfg(own_host)]
 use own_host as binding;
 
-use super::failure::Failure;
+use super::message::Failure;
 
 pub use binding::PluginInfo;
 pub use pass::Preserved;
 
 pub(super) use analyses::ComputeProfile;
-pub(super) use loaded::stay as stay_loaded;
+pub(super) use once::stay as stay_loaded;
 pub(super) use pass::{OnFunction, OnModule, Parse, Pass};
 pub(super) use version::check as check_version;
 

@@ -1,4 +1,4 @@
-//! Registers a plugin only once with each pass builder, even if the plugin is loaded several times.
+//! Registers a plugin only once with each pass builder, even if it is loaded several times, and keeps it loaded.
 //!
 //! A host can load a file twice. If copies of a file have different names, each copy has its own static variables.
 //! Also, several plugins can contain this library and register its passes. All loaded plugins, including
@@ -37,4 +37,17 @@ impl Pass {
     pub fn of_key() -> Self {
         Pass { on_function: Some(Arc::new(|_, _| Ok(Preserved::All))), ..Pass::named("bpa-registered") }
     }
+}
+
+unsafe extern "C" {
+    fn bpa_stay_loaded();
+}
+
+/// Keeps the plugin loaded until the process ends.
+///
+/// `opt` unloads its plugins before it ends. Rust does not free memory that statics own: the logger, the buffer of
+/// stdout, and open files. Each load and unload would therefore leak this memory.
+pub(in crate::plugin) fn stay() {
+    // SAFETY: the function only asks the dynamic linker for a further handle of a loaded object.
+    unsafe { bpa_stay_loaded() }
 }

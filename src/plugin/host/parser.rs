@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::pass::{Parse, Pass};
-use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
 use crate::plugin::message::print_error;
+use crate::plugin::message::Failure;
 
 /// Parses elements of pipelines. The host can parse an invalid element several times before it rejects the pipeline,
 /// but the parser prints the error only once.

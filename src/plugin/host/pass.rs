@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::analyses::FunctionAnalyses;
 use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use crate::ir::{Definitions, FunctionRef, LiveFunction, Module};
-use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
+use crate::plugin::message::Failure;
 use crate::plugin::output::Output;
 use crate::plugin::profile::ProfileCell;
 

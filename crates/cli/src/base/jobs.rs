@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 use crate::base::error::Result;
-use crate::base::progress::progress;
+use crate::base::messages::progress;
 
 /// The stack size for recursive parsers. The depth of the recursion is the nesting depth of the source. This stack size
 /// is enough for several hundred thousand levels of nesting. Unused parts of the stack take no memory.

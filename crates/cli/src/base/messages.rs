@@ -1,6 +1,8 @@
-//! Prints notes, warnings and summaries to standard error.
+//! Prints notes, warnings, summaries and progress to standard error.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
 
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
@@ -36,4 +38,14 @@ pub fn plain(text: &str) {
     if !is_quiet() && !text.trim().is_empty() {
         anstream::eprintln!("{}", text.trim_end());
     }
+}
+
+/// A progress bar for `count` steps. The bar is hidden if `count` is below 2, if the user passes --quiet, or if stderr
+/// is not a terminal.
+pub fn progress(count: usize, what: &'static str) -> ProgressBar {
+    if count < 2 || crate::base::messages::is_quiet() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len}").expect("the template is valid");
+    ProgressBar::new(count as u64).with_style(style).with_message(what)
 }

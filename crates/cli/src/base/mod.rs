@@ -10,5 +10,4 @@ pub mod messages;
 pub mod output;
 pub mod paths;
 pub mod process;
-pub mod progress;
 pub mod shares;

@@ -8,7 +8,7 @@ use crate::base::error::{Cause, Error, Result};
 use crate::base::input::{BuildCommand, Input, Language};
 use crate::base::paths::Paths;
 use crate::counts;
-use crate::toolchain::stage::Stage;
+use crate::toolchain::opt::Stage;
 
 /// The flags that make clang write bitcode.
 pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];

@@ -11,7 +11,7 @@ use crate::base::process;
 use crate::compile::cargo::record::NO_LINKER;
 use crate::compile::{no_rustc, Compiler};
 use crate::toolchain::find::{self, Toolchain};
-use crate::toolchain::stage::Stage;
+use crate::toolchain::opt::Stage;
 
 /// A command that runs rustc with the arguments of `build`, and with debug information.
 pub fn rustc(build: &BuildCommand) -> Result<Command> {

@@ -25,7 +25,7 @@ use crate::counts::Profile;
 use crate::toolchain::cache::{Key, KeyBuilder, Store};
 use crate::toolchain::find;
 use crate::toolchain::opt::Opt;
-use crate::toolchain::stage::Stage;
+use crate::toolchain::opt::Stage;
 use dependencies::Dependencies;
 
 pub use foreign::Refused;

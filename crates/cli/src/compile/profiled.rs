@@ -15,7 +15,7 @@ use crate::base::error::{Error, Result};
 use crate::base::input::{Input, Language};
 use crate::counts::{ir_text, transfer, Kind, Profile};
 use crate::toolchain::opt::Opt;
-use crate::toolchain::stage::Stage;
+use crate::toolchain::opt::Stage;
 
 /// The options of the warnings about unused parts of a profile.
 const WARNINGS: [&str; 2] = ["-Wprofile-instr-out-of-date", "-Wbackend-plugin"];

@@ -8,7 +8,7 @@ use super::{run, Compiler};
 use crate::base::error::{Error, Result};
 use crate::base::input::{Input, Language};
 use crate::toolchain::find;
-use crate::toolchain::stage::Stage;
+use crate::toolchain::opt::Stage;
 
 impl Compiler<'_> {
     /// Writes the bitcode of `input` to `out`. Writes a makefile to `rules`, with the names of all files that rustc

@@ -9,13 +9,12 @@ mod format;
 pub mod ir_text;
 mod open;
 pub mod tools;
-mod totals;
 pub mod transfer;
 
 pub use branches::{BranchCounts, SuccessorCount, Weights};
 pub use open::files;
+pub use tools::ProfileTotals;
 pub use tools::{profdata, runtime};
-pub use totals::ProfileTotals;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +23,7 @@ use crate::args;
 use crate::base::error::{Error, Result};
 use crate::toolchain::cache::{self, Key, KeyBuilder};
 use crate::toolchain::find::Toolchain;
-use crate::toolchain::stage::Stage;
+use crate::toolchain::opt::Stage;
 use bpa_schema::{Function, ScoredBranch};
 
 /// A profile that the compiler can read.

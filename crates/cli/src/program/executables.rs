@@ -15,8 +15,8 @@ use crate::base::error::Result;
 use crate::base::messages;
 use crate::base::shares;
 use crate::program::{Prediction, Program};
-use crate::study::estimate::{calls_of, CallEstimate};
 use crate::study::module::Module;
+use crate::study::module::{calls_of, CallEstimate};
 
 /// A message names at most this many files.
 const MOST_NAMED: usize = 3;

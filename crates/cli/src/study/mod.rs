@@ -1,7 +1,6 @@
 //! The branches of a program as data: pure functions on the types of `bpa_schema` and on counts.
 
 pub mod branch;
-pub mod estimate;
 pub mod finder;
 pub mod merged;
 pub mod module;

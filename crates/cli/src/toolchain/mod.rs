@@ -5,4 +5,3 @@ pub mod find;
 pub mod opt;
 pub mod origin;
 pub mod plugin;
-pub mod stage;

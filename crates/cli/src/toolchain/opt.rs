@@ -1,15 +1,15 @@
-//! Runs `opt` with the plugin, and parses its output.
+//! Runs `opt` with the plugin at a point of the pass pipeline, and parses its output.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use bpa_schema::FORMAT;
 use serde::de::DeserializeOwned;
 use serde::Deserialize;
 
 use crate::base::error::{is_about_space, Error, Result, OTHER_FOLDER};
 use crate::base::process;
 use crate::toolchain::find::Toolchain;
+use bpa_schema::FORMAT;
 
 /// `opt` with a matching plugin.
 pub struct Opt {
@@ -148,6 +148,20 @@ pub fn empty_function() -> bpa_schema::Function<'static> {
     let line = r#"{"format":3,"analysis":"rust-bfi","llvm":16,"module":"m","function":"f","entry_count":null,
         "blocks":[],"edges":[],"loops":[]}"#;
     parse(line.as_bytes()).expect("a function")
+}
+
+/// The point of the pass pipeline at which bpa analyses a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The output of clang's front end for the requested optimisation level, before any pass. Each branch of the source
+    /// occurs once, and no pass has removed the hints of the source.
+    Source,
+    /// The module right after the pass that reads the profile. Branch weights are counts.
+    Profile,
+    /// For Rust with a profile: the module right before the pass that reads the profile. Branch weights come from
+    /// hints.
+    BeforeProfile,
+    Optimised,
 }
 
 #[cfg(test)]

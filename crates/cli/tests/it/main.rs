@@ -10,6 +10,5 @@ mod patches;
 mod profile_errors;
 mod profiles;
 mod projects;
-mod reference;
 mod score;
 mod support;

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::numbers::{part, rounded};
-use super::strings::{Paths, Strings};
 use super::texts::Texts;
+use super::texts::{part, rounded};
+use super::texts::{Paths, Strings};
 use crate::print::words::SourceWords;
 use crate::study::branch::{Branch, Successor};
 use crate::study::place;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::entry::{make_shares, Entry};
 use super::function::FunctionRow;
 use super::ranking::{Listed, Ranking, MOST_LISTED};
-use super::strings::Paths;
+use super::texts::Paths;
 use super::texts::Texts;
 use crate::program::Program;
 use crate::study::branch::Branch;

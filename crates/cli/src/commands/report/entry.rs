@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::branches::BranchRow;
-use super::numbers::rounded;
-use super::strings::Paths;
+use super::texts::rounded;
+use super::texts::Paths;
 use crate::base::demangle;
 use crate::counts;
-use crate::study::estimate::CallEstimate;
+use crate::study::module::CallEstimate;
 use crate::study::module::Module;
 use bpa_schema::Function;
 

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::branches::{BranchRow, RowBuilder};
 use super::entry::Entry;
-use super::numbers::{part, rounded};
-use super::strings::{Paths, Strings};
 use super::texts::Texts;
+use super::texts::{part, rounded};
+use super::texts::{Paths, Strings};
 use crate::counts;
 use crate::study::branch::Branch;
 use crate::study::module::Module;

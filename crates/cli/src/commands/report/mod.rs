@@ -4,10 +4,8 @@ mod branches;
 mod data;
 mod entry;
 mod function;
-mod numbers;
 mod page;
 mod ranking;
-mod strings;
 mod texts;
 
 use std::fs::File;

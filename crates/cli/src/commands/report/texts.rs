@@ -1,11 +1,11 @@
-//! The source texts on the page.
+//! The texts on the page: numbers, names and source texts.
 
 use std::collections::HashMap;
 
 use serde::Serialize;
 
 use crate::study::source::Sources;
-use bpa_schema::{Frame, Position};
+use bpa_schema::{Frame, Position, WHOLE};
 
 /// The maximum number of characters of a line in a function's source text.
 const MOST_CHARACTERS: usize = 1_000;
@@ -77,6 +77,49 @@ fn cut(line: &str, most: usize) -> String {
     }
 }
 
+/// Rounds to five significant digits. Infinity becomes 0 because JSON has no infinity. A number below 1 is never
+/// rounded to 1, but at most to 0.99999, because the page prints only the probability 1 as 100%.
+pub fn rounded(number: f64) -> f64 {
+    if number == 0.0 || !number.is_finite() {
+        return 0.0;
+    }
+    let rounded = format!("{number:.4e}").parse().unwrap_or(number);
+    if number < 1.0 && rounded >= 1.0 {
+        return 0.99999;
+    }
+    rounded
+}
+
+/// `numerator` / 2^31, rounded.
+pub fn part(numerator: u32) -> f64 {
+    rounded(f64::from(numerator) / f64::from(WHOLE))
+}
+
+/// A list of texts. Equal texts have the same index.
+#[derive(Default)]
+pub struct Strings {
+    numbers: HashMap<String, usize>,
+    list: Vec<String>,
+}
+
+/// The paths of files.
+pub type Paths = Strings;
+
+impl Strings {
+    pub fn number(&mut self, text: &str) -> usize {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        self.numbers.insert(text.into(), self.list.len());
+        self.list.push(text.into());
+        self.list.len() - 1
+    }
+
+    pub fn into_list(self) -> Vec<String> {
+        self.list
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,5 +138,20 @@ mod tests {
         assert_eq!(texts.number(None, "/no/such.c", 2, 9), 1);
         assert_eq!(texts.number(None, "/no/such.c", 1, 9), 0);
         assert!(texts.all()[0].lines.is_none());
+    }
+
+    #[test]
+    fn numbers_keep_five_digits() {
+        assert_eq!(rounded(1.0 / 3.0), 0.33333);
+        assert_eq!([0.0, f64::INFINITY, 1e300].map(rounded), [0.0, 0.0, 1e300]);
+        assert_eq!(part(WHOLE / 4), 0.25);
+        assert_eq!([part(WHOLE - 1), part(WHOLE)], [0.99999, 1.0]);
+    }
+
+    #[test]
+    fn a_text_has_one_number() {
+        let mut strings = Strings::default();
+        assert_eq!(["a", "b", "a"].map(|text| strings.number(text)), [0, 1, 0]);
+        assert_eq!(strings.into_list(), ["a", "b"]);
     }
 }

@@ -17,7 +17,7 @@ use crate::program::{Prediction, Program, Unit};
 use crate::study::merged::BranchIdentity;
 use crate::study::place;
 use crate::toolchain::opt::read_lines;
-use crate::toolchain::stage::Stage;
+use crate::toolchain::opt::Stage;
 use bpa_schema::{BranchKind, Frame, Function, Position, Rule, ScoredBranch, WHOLE};
 
 /// An executed two-way branch or switch.

@@ -2,7 +2,7 @@
 
 use super::branches::MeasuredBranch;
 use super::dialect::Dialect;
-use super::hint::Hint;
+use super::ranking::Hint;
 use super::wording::{self, near};
 use crate::base::shares;
 use crate::edit::patch::choose;

@@ -1,13 +1,13 @@
 //! Ranks the source positions at which a hint would help, and sums the counts of all source positions.
 
 use super::branches::MeasuredBranch;
-use super::dialect;
-use super::hint::Hint;
+use super::dialect::{self, Dialect};
 use super::places::{places, Place, Sums};
 use crate::program::focus::{Nearness, Spot};
 use crate::program::functions::FunctionCounts;
 use crate::program::Program;
 use crate::study::source::Sources;
+use bpa_schema::least_sure_share;
 
 /// The source positions at which a hint improves the predictions for a program.
 pub struct Ranking {
@@ -59,6 +59,28 @@ impl Ranking {
             inexpressible: sum(&others),
             system: Sums::of(system.iter().filter(|place| place.wants_hint())),
             hints,
+        }
+    }
+}
+
+/// A source position at which a hint improves the predictions.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    pub place: Place,
+    pub dialect: Dialect,
+}
+
+impl Hint {
+    /// Returns true if the language has syntax for the hint. `branch` is the most executed branch at the source
+    /// position of the hint.
+    pub fn is_expressible(&self, branch: &MeasuredBranch) -> bool {
+        match self.dialect {
+            // The likely successor is not `default`: the hint needs the constant of a case.
+            Dialect::BuiltinExpect if branch.is_switch => self.place.likely > 0,
+            // Attributes and `cold_path` have no argument for the probability.
+            Dialect::Attributes if branch.is_switch => self.place.share >= least_sure_share(),
+            Dialect::Rust => self.place.share >= least_sure_share(),
+            _ => true,
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::branches::{BranchSuccessor, MeasuredBranch};
 use super::dialect::Dialect;
-use super::hint::Hint;
+use super::ranking::Hint;
 use crate::edit::patch::edit::Reason;
 use crate::study::place;
 use bpa_schema::{least_sure_share, probability_of_hint};

@@ -25,7 +25,7 @@ use crate::edit::hints::cost::Cost;
 use crate::edit::rust::Copy;
 use crate::program::{Program, Unit};
 use crate::toolchain::cache::{Key, KeyBuilder};
-use crate::toolchain::stage::Stage;
+use crate::toolchain::opt::Stage;
 use bpa_schema::{Function, WHOLE};
 
 const NOT_COMPILED: Reason = "the program cannot be compiled with the hint";

@@ -4,7 +4,6 @@
 
 mod check;
 pub mod choose;
-mod diff;
 pub mod edit;
 pub mod files;
 pub mod macros;
@@ -19,7 +18,7 @@ use crate::edit::hints::branches::MeasuredBranch;
 use crate::print::diagnostic;
 use crate::program::{Program, Unit};
 use crate::study::source::Sources;
-use crate::toolchain::stage::Stage;
+use crate::toolchain::opt::Stage;
 use edit::{Edit, LeftOut, Reason};
 use files::Files;
 use macros::Macros;
@@ -47,7 +46,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     let counted: Vec<&MeasuredBranch> = branches.iter().filter(is_counted).collect();
     let (not_kept, effect) = check::check(program, flags, &counted, &files, &mut edits)?;
     left_out.extend(not_kept);
-    diff::print(&files, &check::edited(&files, &edits))?;
+    files::print(&files, &check::edited(&files, &edits))?;
     let switches =
         branches.iter().filter(|branch| branch.is_chosen && branch.is_switch && !is_rust(program, branch));
     left_out.extend(switches.map(|branch| {
