@@ -198,6 +198,10 @@ fn places_without_a_possible_hint_have_advice() {
         !advice.is_empty() && advice.iter().all(|text| text.contains("in the definition of the macro")),
         "{json:#}"
     );
+    // `(x) > 0` leads to the second operand, and this operand leads to the statement after the condition.
+    let ways =
+        "the outcome that leads to line 8:13 is likely, and the outcome that leads to line 7:25 is unlikely";
+    assert!(advice.iter().any(|text| text.contains(ways)), "{advice:?}");
     let switch = hints.iter().find(|hint| hint["is_switch"] == true).expect("a switch");
     let advice = switch["advice"].as_str().expect("text");
     assert!(advice.contains("switch (__builtin_expect") && advice.contains("line 8:"), "{advice}");

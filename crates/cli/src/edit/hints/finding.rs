@@ -103,10 +103,7 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
     let attributes = || wording::attributes(hint, branch).filter(|_| hint.dialect == Dialect::Attributes);
     let Some(edit) = edit else {
         return match reason {
-            Some(macros::IN_MACRO) => {
-                "this condition is in a macro: write the hint in the definition of the macro; the hint affects all uses"
-                    .to_string()
-            }
+            Some(macros::IN_MACRO) => wording::in_macro(hint, branch),
             Some(choose::NO_CONDITION) => attributes().unwrap_or_else(|| {
                 "to write a hint, first rewrite the condition as an expression of its own: the code here is a macro, \
                  a declaration, a range-based `for` or `a ?: b`"

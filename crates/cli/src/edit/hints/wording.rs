@@ -70,6 +70,23 @@ pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     }
 }
 
+/// The advice for a condition in a macro. The edges of the branch can be the outcomes of an operand in the macro, so the
+/// text identifies each outcome by the code to which it leads.
+pub fn in_macro(hint: &Hint, branch: &MeasuredBranch) -> String {
+    let likely = likely(hint, branch);
+    let to = near(branch, likely);
+    let rest = match branch.successors.iter().filter(|other| other.to != likely.to).collect::<Vec<_>>()[..] {
+        [other] if near(branch, other) != to => {
+            format!(", and the outcome that leads to {} is unlikely", near(branch, other))
+        }
+        _ => String::new(),
+    };
+    format!(
+        "this condition is in a macro that is expanded here: the outcome that leads to {to} is likely{rest}; write the \
+         hint in the definition of the macro; the hint affects all uses"
+    )
+}
+
 /// The advice for Rust: write a call of `cold_path` at the start of the code that rarely runs.
 fn rust(hint: &Hint, branch: &MeasuredBranch) -> String {
     format!("write `core::hint::cold_path();` at the start of {}", rare_code(hint, branch))

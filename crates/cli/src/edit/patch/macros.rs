@@ -18,6 +18,10 @@ use crate::toolchain::cache::KeyBuilder;
 pub const IN_MACRO: Reason =
     "a macro in the condition can expand to several conditions, to a negation or to a hint";
 
+/// bpa has compiled the file before.
+const REPEATABLE: &str =
+    "the file compiled, but the preprocessor fails: the file or its headers have changed";
+
 /// The macros of one or more compilation units. The value is true if the expansion can add a branch, swap the edges of
 /// a branch, or end the condition.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,8 +39,12 @@ impl Macros {
         let program_name = PathBuf::from(command.get_program());
         let done =
             process::output(&mut command).map_err(|source| Error::Run { program: program_name, source })?;
+        // Without the macros, an edit could swap the edges of a branch.
+        if !done.status.success() {
+            return Err(Error::compile(&unit.input, &String::from_utf8_lossy(&done.stderr), REPEATABLE));
+        }
         let macros = Macros::defined_in(&String::from_utf8_lossy(&done.stdout));
-        if let Some(key) = key.filter(|_| done.status.success()) {
+        if let Some(key) = key {
             program.store.keep_value(key, &macros);
         }
         Ok(macros)
