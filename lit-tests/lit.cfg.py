@@ -28,6 +28,8 @@ config.environment["PATH"] = os.pathsep.join((tools, config.environment["PATH"])
 for name in ("LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+        # The allocator of a sanitizer does not reuse memory soon.
+        config.available_features.add("sanitizer")
 
 if os.path.exists(os.path.join(duckdb, "duckdb")):
     config.available_features.add("duckdb")

@@ -1,4 +1,5 @@
 ; The pass manager caches the results of analyses that a plugin defines, until a pass changes the function.
+; UNSUPPORTED: sanitizer
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
 ; RUN:   -passes='function(test-cached,test-cached,test-change,test-cached),test-cached' 2>&1 | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
