@@ -2,6 +2,7 @@
 
 #include "branches.h"
 #include "llvm-c/Types.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -42,6 +43,43 @@ size_t copy(StringRef text, char *out, size_t capacity) {
   return length;
 }
 
+// Whether the exceptions of `call` reach its caller. The functions in `throwing` throw exceptions.
+bool mayThrow(const CallBase &call, const SmallPtrSetImpl<const Function *> &throwing) {
+  const Function *callee = call.getCalledFunction();
+  const bool isKnown = callee && !callee->isDeclaration() && !callee->isInterposable();
+  return !call.doesNotThrow() && !(isKnown && !throwing.count(callee));
+}
+
+bool mayThrow(const Function &function, const SmallPtrSetImpl<const Function *> &throwing) {
+  bool resumes = false, unwinds = false;
+  for (const BasicBlock &block : function)
+    for (const Instruction &instruction : block) {
+      if (const auto *invoke = dyn_cast<InvokeInst>(&instruction))
+        unwinds |= mayThrow(*invoke, throwing);
+      else if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+        if (mayThrow(*call, throwing))
+          return true;
+      } else
+        resumes |= instruction.mayThrow();
+    }
+  return resumes && unwinds;
+}
+
+// Adds the attribute `nounwind` to all functions that cannot throw an exception. Clang adds it only to functions whose
+// callees come first.
+void markFunctionsThatCannotThrow(Module &module) {
+  SmallPtrSet<const Function *, 32> throwing;
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (const Function &function : module)
+      if (!function.isDeclaration() && !function.doesNotThrow() && mayThrow(function, throwing))
+        isChanged |= throwing.insert(&function).second;
+  }
+  for (Function &function : module)
+    if (!function.isDeclaration() && !function.isInterposable() && !throwing.count(&function))
+      function.setDoesNotThrow();
+}
+
 } // namespace
 
 // Reads a module. If the file cannot be read, writes the reason to `problem` and returns null.
@@ -54,6 +92,7 @@ extern "C" OtherModule *bpa_read_module(const char *path, size_t length, char *p
     *written = copy(error.getMessage(), problem, capacity);
     return nullptr;
   }
+  markFunctionsThatCannotThrow(*other->module);
   return other.release();
 }
 
@@ -112,6 +151,12 @@ extern "C" const char *bpa_text_of_global(LLVMValueRef value, size_t *length) {
 extern "C" bool bpa_is_jump(LLVMValueRef value) {
   const auto *jump = dyn_cast<Jump>(unwrap(value));
   return jump && jump->getNumSuccessors() == 1;
+}
+
+// Whether `value` is a call that may throw an exception.
+extern "C" bool bpa_may_throw(LLVMValueRef value) {
+  const auto *call = dyn_cast<CallBase>(unwrap(value));
+  return call && !call->doesNotThrow();
 }
 
 extern "C" void bpa_set_successor(LLVMValueRef terminator, unsigned place, LLVMBasicBlockRef block) {

@@ -166,8 +166,23 @@ pub(crate) enum Measured {
 }
 
 impl LiveFunction<'_> {
-    /// The counts of this function in `profile`. `instrumented` is the same module with instrumentation.
-    pub(crate) fn measured(&self, instrumented: &OtherModule, profile: &mut FrontEndProfile) -> Measured {
+    /// Whether this function has caught an exception.
+    pub(crate) fn has_caught(&self, instrumented: &OtherModule, profile: &mut FrontEndProfile) -> bool {
+        instrumented.function(self.name()).is_some_and(|pair| {
+            let (pair, instrumentation) = pair.source_function();
+            let counters = instrumentation.key.and_then(|key| profile.counters(key));
+            counters.is_some_and(|counters| pair.has_caught(counters))
+        })
+    }
+
+    /// The counts of this function in `profile`. `instrumented` is the same module with instrumentation. See
+    /// [`SourceFunction::counts`] for `throws`.
+    pub(crate) fn measured(
+        &self,
+        instrumented: &OtherModule,
+        profile: &mut FrontEndProfile,
+        throws: bool,
+    ) -> Measured {
         let Some(pair) = instrumented.function(self.name()) else { return Measured::No };
         let (pair, instrumentation) = pair.source_function();
         let Some(counters) = instrumentation.key.and_then(|key| profile.counters(key)) else {
@@ -177,7 +192,7 @@ impl LiveFunction<'_> {
             return Measured::Unknown;
         }
         let (plain, _) = self.source_function();
-        let Some(found) = pair.counts(counters).branches_of(&plain) else { return Measured::Unknown };
+        let Some(found) = pair.counts(counters, throws).branches_of(&plain) else { return Measured::Unknown };
         let mut branches = vec![None; self.block_count()];
         for (block, counts) in found {
             branches[block] = Some(counts);

@@ -12,6 +12,7 @@ use bpa_core::counts::{SourceBlock, SourceFunction};
 unsafe extern "C" {
     fn bpa_text_of_global(value: Value, length: *mut usize) -> *const c_char;
     safe fn bpa_is_jump(value: Value) -> bool;
+    safe fn bpa_may_throw(value: Value) -> bool;
 }
 
 /// The variable that selects the path after a cleanup.
@@ -56,6 +57,10 @@ impl LiveFunction<'_> {
             }
             found.is_jump &= is_jump(*instruction)
                 || block.terminator().is_some_and(|end| *end == instruction && end.condition().is_some());
+            match instruction.is_invoke() {
+                true => found.may_unwind = bpa_may_throw(*instruction),
+                false => found.may_leave |= bpa_may_throw(*instruction),
+            }
             instrumentation.is_coroutine |= called(instruction) == Some(b"llvm.coro.id");
             if instruction.is_store() && instruction.operand(1).name() == CLEANUP_VARIABLE {
                 let number = instruction.operand(0).integer();

@@ -22,10 +22,14 @@ pub(super) fn run(how: &RequestOptions, module: &Module<'_>) -> Result<Preserved
         }
         _ => None,
     };
+    let throws = sources.as_mut().is_some_and(|(instrumented, profile)| {
+        module.live_functions().any(|live| live.has_caught(instrumented, profile))
+    });
     let mut unknown = Vec::new();
     for live in module.live_functions() {
         fault::point("source-branches", Some(&live));
-        let measured = sources.as_mut().map(|(instrumented, profile)| live.measured(instrumented, profile));
+        let measured =
+            sources.as_mut().map(|(instrumented, profile)| live.measured(instrumented, profile, throws));
         if matches!(measured, Some(Measured::Unknown)) {
             unknown.extend_from_slice(live.name());
             unknown.push(b'\n');

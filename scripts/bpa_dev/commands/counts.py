@@ -2,9 +2,8 @@
 
 The conditions of the programs contain `&&`, `||`, `!`, `?:` and constants, in `if`, loops, `assert` and values. C++
 programs also throw exceptions and have destructors. Each operand of a condition is a call that counts its results. The
-counts of each branch in `bpa score --json` must equal the counts of an operand on the line of the branch. If an
-exception leaves a function, the counts of llvm-cov can differ from those of the program; then the counts of bpa must
-equal one of the two.
+counts of each branch in `bpa score --json` must equal the counts of an operand on the line of the branch. If the counts
+of llvm-cov are different, the program explains the difference: llvm-cov is wrong, or has no branch on the line.
 
 The exit status is 0 only if at least one branch was compared and nothing differs.
 """
@@ -115,9 +114,10 @@ class Program:
             self.add("!(")
             self.condition(depth - 1)
         else:
-            self.add("(")
+            # The position of `?:` is the first parenthesis, so that it is not the position of an operand.
+            self.add("((")
             self.condition(depth - 1)
-            self.add("?")
+            self.add(") ?")
             self.condition(depth - 1)
             self.add(":")
             self.condition(depth - 1)
@@ -199,7 +199,7 @@ def run(arguments: argparse.Namespace) -> int:
                 if arguments.keep:
                     arguments.keep.mkdir(exist_ok=True)
                     (arguments.keep / program.name).write_text("\n".join(program.lines) + "\n")
-    kinds = ("programs", "branches", "equal to llvm-cov", "equal to the program")
+    kinds = ("programs", "branches", "equal to llvm-cov", "absent from llvm-cov", "wrong in llvm-cov")
     listed = ", ".join(f"{totals[what]} {what}" for what in kinds)
     missing = totals["without a branch"]
     print(f"counts: {listed}, {len(problems)} differ; executed operands without a branch: {missing}")
@@ -240,11 +240,13 @@ def compare(program: Program, llvm: Llvm, bpa: pathlib.Path, totals: collections
             continue
         totals["branches"] += 1
         seen[place] += 1
-        is_covered, is_counted = counts in by_coverage[place], counts in by_program[place]
-        totals["equal to llvm-cov"] += is_covered
-        totals["equal to the program"] += is_counted
-        if not is_covered and not is_counted:
-            yield f"line {place}: bpa {counts}, llvm-cov {by_coverage[place]}, program {by_program[place]}"
+        covered = by_coverage.get(place, [])
+        if counts not in by_program[place]:
+            yield f"line {place}: bpa {counts}, llvm-cov {covered}, program {by_program[place]}"
+        elif counts in covered:
+            totals["equal to llvm-cov"] += 1
+        else:
+            totals["wrong in llvm-cov" if covered else "absent from llvm-cov"] += 1
     for place, operands in by_program.items():
         totals["without a branch"] += max(0, len(operands) - seen[place])
 

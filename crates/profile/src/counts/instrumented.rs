@@ -20,6 +20,10 @@ pub struct SourceBlock<'a> {
     pub successors: Vec<usize>,
     /// Whether the last successor is executed only after an exception.
     pub has_unwind: bool,
+    /// Whether a call before the end of the block may throw an exception, which leaves the function.
+    pub may_leave: bool,
+    /// Whether the call at the end of a block with `has_unwind` may throw an exception.
+    pub may_unwind: bool,
     /// The number of the first counter in the block.
     pub counter: Option<usize>,
     /// Whether the block contains nothing but counters and a branch.
@@ -84,14 +88,40 @@ impl SourceFunction<'_> {
         }
     }
 
-    /// The counts of the edges, if the counters have the values `counters`. Counter 0 is the number of calls.
-    pub fn counts(&self, counters: &[u64]) -> EdgeCounts<'_> {
+    /// Whether a handler of an exception was executed: a block that is reachable only after an exception has a counter,
+    /// and the counter is not 0.
+    pub fn has_caught(&self, counters: &[u64]) -> bool {
+        if !self.blocks.iter().any(|block| block.has_unwind) {
+            return false;
+        }
+        let mut is_normal = vec![false; self.blocks.len()];
+        let mut pending = vec![0];
+        while let Some(place) = pending.pop() {
+            let block = &self.blocks[place];
+            if !std::mem::replace(&mut is_normal[place], true) {
+                let unwind = usize::from(block.has_unwind);
+                pending.extend(block.successors.iter().rev().skip(unwind));
+            }
+        }
+        let value = |block: &SourceBlock| block.counter.and_then(|counter| counters.get(counter).copied());
+        self.blocks.iter().zip(is_normal).any(|(block, is_normal)| !is_normal && value(block) > Some(0))
+    }
+
+    /// The counts of the edges, if the counters have the values `counters`. Counter 0 is the number of calls. No counter
+    /// measures how often an exception leaves the function. If `throws` is true, a count is unknown if it depends on
+    /// this number. Otherwise the number is 0.
+    pub fn counts(&self, counters: &[u64], throws: bool) -> EdgeCounts<'_> {
         let successors: Vec<&[usize]> = self.blocks.iter().map(|block| &*block.successors).collect();
         let uses: Vec<&Cleanup> = self.blocks.iter().map(|block| &block.cleanup).collect();
         let states = States::new(&successors, &uses);
         let entries = counters.first().copied().unwrap_or(0);
-        let mut solver = Solver::new(states.states.len(), states.ends.clone(), entries, Direction::Forward);
         let blocks = || states.states.iter().map(|&(block, _)| &self.blocks[block]).enumerate();
+        // Edges to a block outside of the function.
+        let outside = states.states.len();
+        let leaves =
+            blocks().filter(|(_, block)| throws && block.may_leave).map(|(state, _)| [state, outside]);
+        let ends = states.ends.iter().copied().chain(leaves).collect();
+        let mut solver = Solver::new(outside + 1, ends, entries, Direction::Forward);
         // The counter of a block with several states is the sum of their counts. Cleanups contain no counters.
         let shared = states.shared();
         for (state, block) in blocks().filter(|(state, _)| !shared.contains(&states.states[*state].0)) {
@@ -102,9 +132,10 @@ impl SourceFunction<'_> {
         solver.solve();
         // Afterwards, handlers of exceptions are executed more often than the edges into them.
         let contradict = solver.contradicts();
+        let never_throws = |block: &SourceBlock| block.has_unwind && !(throws && block.may_unwind);
+        let never_throw = blocks().filter(|(_, block)| never_throws(block)).map(|(state, _)| state);
         // llvm-cov assumes this, too.
-        solver
-            .solve_without_exceptions(blocks().filter(|(_, block)| block.has_unwind).map(|(state, _)| state));
+        solver.solve_without_exceptions(never_throw);
         solver.solve_with_unknowns();
         let mut edges: Vec<Vec<Option<u64>>> =
             successors.iter().map(|successors| vec![Some(0); successors.len()]).collect();
@@ -223,13 +254,13 @@ mod tests {
     #[test]
     fn blocks_with_only_a_counter_are_skipped() {
         let instrumented = function(&instrumented());
-        let counts = instrumented.counts(&[34, 7]).branches_of(&plain());
+        let counts = instrumented.counts(&[34, 7], false).branches_of(&plain());
         assert_eq!(counts, Some(vec![(0, vec![7, 27])]));
     }
 
     #[test]
     fn contradicting_counters_have_no_counts() {
-        assert_eq!(function(&instrumented()).counts(&[7, 34]).branches_of(&plain()), None);
+        assert_eq!(function(&instrumented()).counts(&[7, 34], false).branches_of(&plain()), None);
     }
 
     #[test]
@@ -247,7 +278,7 @@ mod tests {
             block("lpad", None, &[3]),
             block("catch", Some(1), &[]),
         ]);
-        assert!(instrumented.counts(&[9, 4]).branches_of(&plain).is_some());
+        assert!(instrumented.counts(&[9, 4], false).branches_of(&plain).is_some());
     }
 
     #[test]
@@ -260,10 +291,10 @@ mod tests {
             block("if.end", None, &[]),
         ]);
         let other = function(&[exchanged, counter.clone(), then.clone(), end.clone()]);
-        assert_eq!(other.counts(&[34, 7]).branches_of(&plain), None);
+        assert_eq!(other.counts(&[34, 7], false).branches_of(&plain), None);
         let longer = function(&[entry, counter, then, SourceBlock { successors: vec![0], ..end }]);
-        assert_eq!(longer.counts(&[34, 7]).branches_of(&plain), None);
-        assert_eq!(SourceFunction::default().counts(&[]).branches_of(&plain), None);
+        assert_eq!(longer.counts(&[34, 7], false).branches_of(&plain), None);
+        assert_eq!(SourceFunction::default().counts(&[], false).branches_of(&plain), None);
     }
 
     /// For `1 && x`, clang adds a branch only for the counter of `x`: both edges lead to block 2.
@@ -275,7 +306,7 @@ mod tests {
             block("land.rhscnt", Some(1), &[2]),
             block("land.end", None, &[]),
         ]);
-        assert_eq!(instrumented.counts(&[9, 4]).branches_of(&plain), Some(Vec::new()));
+        assert_eq!(instrumented.counts(&[9, 4], false).branches_of(&plain), Some(Vec::new()));
     }
 
     /// The code before a `case` falls through into the second part of the split block.
@@ -293,13 +324,38 @@ mod tests {
             counter,
             block("skipcount", None, &[]),
         ]);
-        assert_eq!(instrumented.counts(&[9, 4, 5]).branches_of(&plain), Some(vec![(0, vec![4, 5])]));
+        assert_eq!(instrumented.counts(&[9, 4, 5], false).branches_of(&plain), Some(vec![(0, vec![4, 5])]));
     }
 
     #[test]
     fn branches_without_a_counter_are_absent() {
         let blocks = [block("entry", Some(0), &[1, 2]), block("a", None, &[2]), block("b", None, &[])];
         let function = function(&blocks);
-        assert_eq!(function.counts(&[9]).branches_of(&function), Some(Vec::new()));
+        assert_eq!(function.counts(&[9], false).branches_of(&function), Some(Vec::new()));
+    }
+
+    /// Block 0 calls a function that may throw, and branches to blocks 1 and 2. Only block 1 has a counter. Block 3
+    /// handles the exceptions of a call in block 2.
+    fn throwing() -> SourceFunction<'static> {
+        let second = SourceBlock { has_unwind: true, may_unwind: true, ..block("next", None, &[4, 3]) };
+        function(&[
+            SourceBlock { may_leave: true, ..block("entry", Some(0), &[1, 2]) },
+            block("then", Some(1), &[]),
+            SourceBlock { is_branch: false, ..second },
+            block("catch", Some(2), &[]),
+            block("end", None, &[]),
+        ])
+    }
+
+    #[test]
+    fn counts_that_depend_on_exceptions_are_unknown_if_exceptions_are_thrown() {
+        let function = throwing();
+        assert_eq!([[9, 4, 0], [9, 4, 1]].map(|counters| function.has_caught(&counters)), [false, true]);
+        let branches = |throws| function.counts(&[9, 4, 1], throws).branches_of(&function);
+        assert_eq!((branches(false), branches(true)), (Some(vec![(0, vec![4, 5])]), Some(Vec::new())));
+        // A call that cannot throw leads to the branch as often as its block runs.
+        let mut never = throwing();
+        never.blocks[0].may_leave = false;
+        assert_eq!(never.counts(&[9, 4, 1], true).branches_of(&never), branches(false));
     }
 }
