@@ -94,6 +94,9 @@ def all_source_checks(tools: Tools) -> Iterator[Step]:
     yield Step("checking docs/src/internals/llvm-map.md against the code", dev("llvm-map", "--check"))
     yield Step("checking links, file names and size of the book", dev("book"))
     yield Step("checking that lab/run model reproduces bpa.model", lab("model", "--check"))
+    if llvm.is_default:
+        yield Step("running the FileCheck tests with sanitizers", dev("sanitize", "--llvm", str(llvm.version)))
+        yield Step("running Miri on the crates without unsafe code", dev("sanitize", "--miri"))
 
 
 # ---- comparisons ---------------------------------------------------------------------------------------------------

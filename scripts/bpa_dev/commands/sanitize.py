@@ -1,8 +1,9 @@
-"""Runs the FileCheck tests and comparisons with AddressSanitizer and UndefinedBehaviorSanitizer in the plugin.
+"""Runs the FileCheck tests and comparisons with AddressSanitizer and UndefinedBehaviorSanitizer, or runs Miri.
 
 Clang checks the C++ code. If a nightly Rust toolchain is installed, AddressSanitizer also checks the Rust code. The
 sanitizers replace the allocator of the process, so they also find an object that is freed twice, or freed in the wrong
-way. Each report ends the process, so the test fails.
+way. Each report ends the process, so the test fails. With `--miri`, runs the unit tests of the crates that do not
+depend on LLVM in Miri, except tests with large graphs.
 """
 
 import argparse
@@ -12,13 +13,17 @@ import subprocess
 from .. import llvm as llvms
 from .. import shell
 from ..corpus import Amounts, Corpus
-from ..messages import Failure, announce
-from ..paths import SCRIPTS, TARGET
+from ..messages import Failure
+from ..paths import ROOT, SCRIPTS, TARGET
+from ..steps import skip
 from ..tools import add_llvm_option
 
 FLAGS = "-fsanitize=address,undefined -fno-sanitize=vptr,function -fno-sanitize-recover=all -fno-omit-frame-pointer"
 #: opt does not free all its memory. Its C++ library is not built with a sanitizer, so containers are not annotated.
 OPTIONS = "detect_leaks=0:detect_container_overflow=0"
+MIRI = ("bpa-cfg", "bpa-profile", "bpa-model", "bpa-schema")
+#: Parts of the names of tests that take minutes in an interpreter.
+SLOW_IN_MIRI = ("linear", "deep", "large", "long")
 #: Cargo separates the plugin from build scripts and macros only if it has an explicit target.
 TRIPLE = f"{os.uname().machine}-unknown-linux-gnu"
 
@@ -26,10 +31,17 @@ TRIPLE = f"{os.uname().machine}-unknown-linux-gnu"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_llvm_option(parser)
     parser.add_argument("--functions", type=int, default=300, help="number of generated functions (default: 300)")
+    parser.add_argument("--miri", action="store_true", help="run Miri instead")
     parser.add_argument("for_lit", nargs="*", metavar="TEST", help="test files and folders (default: all)")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    has_nightly = shell.succeeds("rustup", "run", "nightly", "cargo", "miri", "--version")
+    if arguments.miri:
+        if has_nightly:
+            return run_miri()
+        skip("Miri", "needs a nightly Rust toolchain with Miri")
+        return 0
     llvm = llvms.choose(arguments.llvm)
     clang = str(llvm.tool("clang++"))
     amounts = Amounts(functions=arguments.functions)
@@ -37,10 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
     target = TARGET / "sanitized"
     built = target / "build"
     variables = {"CXX": clang, "CXXFLAGS": FLAGS, "CARGO_TARGET_DIR": str(built)}
-    if shell.succeeds("rustup", "run", "nightly", "rustc", "--version"):
+    if has_nightly:
         variables |= {"RUSTUP_TOOLCHAIN": "nightly", "RUSTFLAGS": "-Zsanitizer=address"}
     else:
-        announce("no nightly Rust toolchain: the Rust code is not checked")
+        skip("AddressSanitizer in Rust code", "needs a nightly Rust toolchain with Miri")
     what = ("--target", TRIPLE, "--package", "bpa", "--package", "bpa-plugin", "--lib", "--examples")
     llvm.cargo("build", "--quiet", *what, environment=variables)
     # The other commands find the plugin and the examples in the folder of an ordinary build.
@@ -60,6 +72,15 @@ def run(arguments: argparse.Namespace) -> int:
     runs += [("parity", *tools, *how, *inputs) for how in ((), ("--analysis", "annotated"))]
     runs.append(("transform-parity", *tools, "rust-analyses,default<O2>", "default<O2>", *inputs))
     return 0 if all([succeeds(*words) for words in runs]) else 1
+
+
+def run_miri() -> int:
+    command = ["rustup", "run", "nightly", "cargo", "miri", "test", "--manifest-path", str(ROOT / "Cargo.toml")]
+    packages = [word for name in MIRI for word in ("--package", name)]
+    slow = [word for name in SLOW_IN_MIRI for word in ("--skip", name)]
+    variables = {"MIRIFLAGS": "-Zmiri-disable-isolation", "PROPTEST_CASES": "1", "CARGO_TARGET_DIR": str(TARGET / "miri")}
+    done = subprocess.run([*command, "--lib", *packages, "--", *slow], env={**os.environ, **variables})
+    return done.returncode
 
 
 def runtime(clang: str) -> str:

@@ -69,6 +69,11 @@ impl Compiler<'_> {
         }
         let is_own = prefix.starts_with(std::env::consts::ARCH)
             && (prefix.ends_with("linux-gnu") || prefix.ends_with("-linux"));
+        // GCC for RISC-V can have one name for both sizes of registers.
+        if let Some(rest) = prefix.strip_prefix("riscv-") {
+            let is_64 = arguments.iter().any(|word| word.starts_with("-march=rv64"));
+            return Some(format!("riscv{}-{rest}", if is_64 { 64 } else { 32 }));
+        }
         let is_target = ARCHITECTURES.iter().any(|architecture| prefix.starts_with(architecture));
         (is_target && !is_own).then(|| prefix.to_string())
     }
@@ -280,6 +285,20 @@ const REMOVED: [&str; 27] = [
     "-fdebug-prefix-map=",
 ];
 
+/// The words without clang's flag for the folder of relative paths, and this folder. Of several flags, the last is used.
+pub fn working_directory(words: &[String]) -> (Vec<String>, Option<PathBuf>) {
+    let (mut others, mut folder) = (Vec::new(), None);
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.strip_prefix("-working-directory") {
+            Some("") => folder = words.next().map(PathBuf::from),
+            Some(value) => folder = Some(value.strip_prefix('=').unwrap_or(value).into()),
+            None => others.push(word.clone()),
+        }
+    }
+    (others, folder)
+}
+
 /// The arguments of a compiler, without source files and without the flags for outputs. Only the compiler of the build
 /// can read a precompiled header, so its source, which `header` returns, is included instead. Without a source, the
 /// build also passes `-include`.
@@ -395,6 +414,9 @@ mod tests {
             assert_eq!(target(name), None, "{name}");
         }
         assert_eq!(Compiler::Known("arm-none-eabi-gcc").target(&words("--target=thumbv7m-none-eabi")), None);
+        let of_risc_v = |flags| Compiler::Known("riscv-none-elf-gcc").target(&words(flags));
+        assert_eq!(of_risc_v("-march=rv64gc").as_deref(), Some("riscv64-none-elf"));
+        assert_eq!(of_risc_v("-march=rv32imac").as_deref(), Some("riscv32-none-elf"));
     }
 
     #[test]

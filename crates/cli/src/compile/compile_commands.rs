@@ -134,11 +134,13 @@ impl Entry {
         // Bear writes the real path of the source file into the database. The command can contain another path to the
         // same file.
         let file = without_dots(&self.directory.join(&self.file));
+        let (words, folder) = build_flags::working_directory(words);
+        let directory = folder.as_ref().map_or(self.directory.clone(), |folder| self.directory.join(folder));
         let is_file = |word: &str| {
-            let path = without_dots(&self.directory.join(word));
+            let path = without_dots(&directory.join(word));
             path == file || (path.file_name() == file.file_name() && is_same_file(&path, &file))
         };
-        let (compiler, words) = build_flags::split(words, is_file);
+        let (compiler, words) = build_flags::split(&words, is_file);
         // If one command compiles and links, Bear records the driver and its child process `clang -cc1`.
         if words.first().is_some_and(|word| word == "-cc1") {
             return None;
@@ -155,13 +157,17 @@ impl Entry {
         let target = compiler.target(&arguments);
         let remark = compiler.remark(target.as_deref());
         arguments.splice(0..0, target.map(|target| format!("--target={target}")));
-        let directory = self.directory.clone();
         // In a profile, the name of a local function contains the path of the source file from the command.
         let named = words.iter().find(|word| is_file(word)).map(PathBuf::from);
         Some(Input {
-            path: named.unwrap_or_else(|| self.file.clone()),
+            path: named.unwrap_or_else(|| if folder.is_some() { file.clone() } else { self.file.clone() }),
             language,
-            command: Some(BuildCommand { directory, arguments, remark, ..BuildCommand::default() }),
+            command: Some(BuildCommand {
+                directory: directory.clone(),
+                arguments,
+                remark,
+                ..BuildCommand::default()
+            }),
         })
     }
 }
@@ -279,6 +285,22 @@ mod tests {
         assert_eq!(input.flags(), ["--target=arm-none-eabi", "-mcpu=cortex-m4"]);
         let remark = input.command.and_then(|command| command.remark).expect("a remark");
         assert!(remark.contains("the target of arm-none-eabi-gcc"), "{remark}");
+    }
+
+    #[test]
+    fn a_working_directory_is_the_folder_of_relative_paths() {
+        for flag in ["-working-directory=../s", "-working-directory /s"] {
+            let entry = format!(
+                r#"{{"directory": "/b", "file": "/s/a.c", "command": "clang {flag} -O3 -Iinc -c a.c"}}"#
+            );
+            let input = input(&entry).expect("C");
+            assert_eq!(
+                (input.flags(), &*input.path),
+                (&["-O3".into(), "-Iinc".into()][..], Path::new("a.c"))
+            );
+            let folder = input.command.expect("a command").directory;
+            assert_eq!(without_dots(&folder), Path::new("/s"));
+        }
     }
 
     #[test]

@@ -36,7 +36,8 @@ impl Refused {
         for error in errors {
             let standard = unknown_standard(error, output).map(|(flag, known)| (flag, Some(known)));
             let one = standard.or_else(|| refused(error).map(|flag| (flag, None)));
-            found.extend(one.filter(|(flag, _)| flags.contains(flag)));
+            let known = one.into_iter().chain(unknown_machine(error));
+            found.extend(known.filter(|(flag, _)| flags.contains(flag)));
         }
         self.extend(&found);
         found
@@ -105,6 +106,21 @@ fn unknown_standard(error: &str, output: &str) -> Option<(String, String)> {
     Some((flag.into(), format!("-std={known}")))
 }
 
+/// The flags that can select the machine that clang does not know. If clang does not know an extension of RISC-V, the
+/// flag keeps the standard part.
+fn unknown_machine(error: &str) -> Vec<(String, Option<String>)> {
+    let is_about = |beginning: &str| error.starts_with(beginning);
+    let names: &[&str] = match () {
+        () if is_about("invalid arch name '") => &["-march="],
+        () if is_about("unknown target CPU '") => &["-march=", "-mcpu=", "-mmcu="],
+        () if is_about("unknown target ABI '") => &["-mabi="],
+        () => &[],
+    };
+    let value = error.split('\'').nth(1).unwrap_or_default();
+    let known = value.split_once('_').filter(|_| value.starts_with("rv")).map(|(known, _)| known);
+    names.iter().map(|name| (format!("{name}{value}"), known.map(|known| format!("{name}{known}")))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,6 +151,16 @@ mod tests {
                     note: use 'c++2b' or 'gnu++2b' for 'Working draft for ISO C++ 2023 DIS' standard\n";
         let (kept, _) = without(&["-std=gnu++26"], output);
         assert_eq!(kept, ["-std=gnu++2b"]);
+    }
+
+    #[test]
+    fn unknown_machines_are_removed_and_extensions_of_risc_v_shortened() {
+        let output = "error: unknown target CPU 'foo'\nerror: unknown target ABI 'lp64'\n";
+        assert_eq!(without(&["-mcpu=foo", "-mabi=lp64", "-march=bar"], output).0, ["-march=bar"]);
+        let error = |name: &str| format!("clang: error: invalid arch name '{name}', unsupported extension\n");
+        let shortened = without(&["-march=rv32imc_zicsr_zifencei"], &error("rv32imc_zicsr_zifencei")).0;
+        assert_eq!(shortened, ["-march=rv32imc"]);
+        assert!(without(&["-march=rv32imcq"], &error("rv32imcq")).0.is_empty());
     }
 
     #[test]
