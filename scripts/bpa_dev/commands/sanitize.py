@@ -78,7 +78,11 @@ def run_miri() -> int:
     command = ["rustup", "run", "nightly", "cargo", "miri", "test", "--manifest-path", str(ROOT / "Cargo.toml")]
     packages = [word for name in MIRI for word in ("--package", name)]
     slow = [word for name in SLOW_IN_MIRI for word in ("--skip", name)]
-    variables = {"MIRIFLAGS": "-Zmiri-disable-isolation", "PROPTEST_CASES": "1", "CARGO_TARGET_DIR": str(TARGET / "miri")}
+    variables = {
+        "MIRIFLAGS": "-Zmiri-disable-isolation",
+        "PROPTEST_CASES": "1",
+        "CARGO_TARGET_DIR": str(TARGET / "miri"),
+    }
     done = subprocess.run([*command, "--lib", *packages, "--", *slow], env={**os.environ, **variables})
     return done.returncode
 
