@@ -1,4 +1,4 @@
-// The classes of jumps and conditional branches.
+// The terminators of blocks, and the classes of jumps and conditional branches.
 
 #pragma once
 
@@ -11,3 +11,12 @@ using Branch = llvm::CondBrInst;
 using Jump = llvm::BranchInst;
 using Branch = llvm::BranchInst;
 #endif
+
+// The terminator of `block`, or null if a pass has left the block without one.
+template <typename Block> auto *terminatorOf(Block &block) {
+#if BPA_LLVM_MAJOR >= 23
+  return block.getTerminatorOrNull();
+#else
+  return block.getTerminator();
+#endif
+}

@@ -4,6 +4,7 @@
 // The code creates the analyses without a pass manager, and is therefore almost the same for all LLVM versions. LLVM's
 // options that print the results of these analyses (`-print-bpi`, `-print-bfi`) also apply to this code.
 
+#include "branches.h"
 #include "llvm-c/Types.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -33,9 +34,10 @@ extern "C" bool bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, si
   Function &function = *unwrap<Function>(value);
   size_t successors = 0;
   for (BasicBlock &block : function) {
-    if (!block.getTerminator())
+    const Instruction *last = terminatorOf(block);
+    if (!last)
       return false;
-    successors += block.getTerminator()->getNumSuccessors();
+    successors += last->getNumSuccessors();
   }
   if (successors != edge_count || function.size() != block_count)
     return false;

@@ -167,7 +167,7 @@ private:
   static void note(const PHINode &phi, unsigned place, EdgeRow &row) {
     const Value *incoming = phi.getIncomingValue(place);
     row.constants += isa<Constant>(incoming);
-    auto *result = dyn_cast_or_null<ReturnInst>(phi.getParent()->getTerminator());
+    auto *result = dyn_cast_or_null<ReturnInst>(terminatorOf(*phi.getParent()));
     if (result && result->getReturnValue() == &phi)
       row.returned = returned(incoming);
   }
@@ -195,7 +195,7 @@ extern "C" bool bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, siz
   const Incoming incoming(*unwrap<Function>(function));
   for (BasicBlock &block : *unwrap<Function>(function)) {
     // If a pass requests statistics while it changes the function, a block can be without a terminator.
-    Instruction *last = block.getTerminator();
+    Instruction *last = terminatorOf(block);
     if (blocks == blocks_end || (last && last->getNumSuccessors() > edges_end - edges))
       return false;
     BlockRow row = {};

@@ -249,7 +249,7 @@ void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayR
   for (User *user : block.users()) {
     auto *instruction = dyn_cast<Instruction>(user);
     BasicBlock *source = instruction ? instruction->getParent() : nullptr;
-    if (!source || source->getParent() != block.getParent() || source->getTerminator() != instruction)
+    if (!source || source->getParent() != block.getParent() || terminatorOf(*source) != instruction)
       continue;
     if (predecessors.size() == 2) {
       // If the block has two predecessors, the first terminator in the use list belongs to the first predecessor.

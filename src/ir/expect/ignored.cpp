@@ -114,7 +114,7 @@ extern "C" Ignored *bpa_ignore_expectations(LLVMValueRef function) {
   auto record = [=](Instruction *created) { ignored->created.push_back(created); };
   Builder builder(unwrap(function)->getContext(), ConstantFolder(), IRBuilderCallbackInserter(record));
   for (BasicBlock &block : *unwrap<Function>(function)) {
-    auto *branch = dyn_cast_or_null<Branch>(block.getTerminator());
+    auto *branch = dyn_cast_or_null<Branch>(terminatorOf(block));
     if (!branch || branch->getNumSuccessors() != 2)
       continue;
     Value *old = branch->getCondition(), *condition = old;
