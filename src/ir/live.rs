@@ -31,6 +31,15 @@ impl<'ir> LiveFunction<'ir> {
         });
         (!numbering.blocks().is_empty()).then_some(LiveFunction { function, numbering })
     }
+
+    /// The blocks of `numbering` must be the blocks of `function` in layout order.
+    pub(crate) fn numbered(function: FunctionRef<'ir>, numbering: Numbering) -> Self {
+        LiveFunction { function, numbering }
+    }
+
+    pub(crate) fn into_numbering(self) -> Numbering {
+        self.numbering
+    }
 }
 
 impl LiveFunction<'_> {
@@ -78,7 +87,7 @@ impl LiveFunction<'_> {
         Numbering::new(self.blocks().clone())
     }
 
-    pub(super) fn blocks(&self) -> &PrimaryMap<Block, LLVMBasicBlockRef> {
+    pub(crate) fn blocks(&self) -> &PrimaryMap<Block, LLVMBasicBlockRef> {
         self.numbering.blocks()
     }
 

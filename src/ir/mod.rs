@@ -55,6 +55,7 @@ pub(crate) use module::Definitions;
 pub use module::Module;
 pub(crate) use names::BlockNames;
 pub use numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
+pub(crate) use numbering::Numbering;
 pub(crate) use source_branches::{FrontEndProfile, Measured, OtherModule};
 pub(crate) use statistics::FITS;
 pub(crate) use value::FunctionRef;

@@ -183,7 +183,6 @@ void visit_terminator(BasicBlock &block, BlockRow &row) {
     return;
   row.last = &block.back();
   row.terminator = kind_of(*row.last);
-  row.has_metadata = row.last->hasMetadataOtherThanDebugLoc();
 }
 
 template <typename Instruction>
@@ -291,11 +290,19 @@ extern "C" void bpa_list_blocks(LLVMValueRef function, BasicBlock **blocks, size
     blocks[number] = &*next++;
 }
 
-// Walks over all blocks of a function. Reads all instructions if `all_instructions` is true, otherwise only
-// terminators. Returns false if an edge leads to a block outside the function, because a control-flow graph cannot
+// What a walk reads. The order must be equal to the order of `Reads` in `walked.rs`.
+enum class Reads : uint8_t {
+  INSTRUCTIONS,
+  // Only terminators.
+  EDGES,
+  // Only terminators, and the order of predecessors is arbitrary.
+  UNORDERED_EDGES
+};
+
+// Walks over all blocks of a function. Returns false if an edge leads to a block outside the function, because a control-flow graph cannot
 // contain this edge.
 extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count, const Slots *slots,
-                         bool all_instructions) {
+                         Reads reads) {
   ArrayRef<BasicBlock *> blocks(first, count);
   Rows &successors = walked->successors, &predecessors = walked->predecessors;
   walked->numbers.start(*slots, blocks);
@@ -306,7 +313,9 @@ extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count,
   for (uint32_t number = 0; number < count; ++number) {
     BlockRow &row = walked->rows[number];
     visit_terminator(*blocks[number], row);
-    if (all_instructions) {
+    if (reads != Reads::UNORDERED_EDGES && row.last)
+      row.has_metadata = row.last->hasMetadataOtherThanDebugLoc();
+    if (reads == Reads::INSTRUCTIONS) {
       visit_instructions(*blocks[number], row);
       if (row.terminator == BRANCH)
         row.condition = read_condition(*cast<Branch>(row.last)->getCondition());
@@ -315,6 +324,8 @@ extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count,
   }
   if (!append_predecessors(successors, predecessors))
     return false;
+  if (reads == Reads::UNORDERED_EDGES)
+    return true;
   for (uint32_t number = 0; number < count; ++number) {
     uint32_t start = predecessors.starts[number], end = predecessors.starts[number + 1];
     if (end - start > 1)

@@ -6,7 +6,7 @@ use super::live::LiveFunction;
 use super::metadata::{MetadataReader, TerminatorProfile};
 use super::string_comparisons::StringComparisons;
 use super::value::{BasicBlock, Instruction};
-use super::walked::BlockRow;
+use super::walked::{BlockRow, Reads};
 use bpa_core::dialect::{Dialect, ExceptionPaths};
 use bpa_core::facts::{BlockFacts, BlockProperties, FactsParts, FunctionFacts, Terminator, WeightIndex};
 
@@ -18,7 +18,7 @@ unsafe extern "C" {
 impl LiveFunction<'_> {
     /// Reads the facts for the analyses. The LLVM version of `dialect` determines some of the facts.
     pub fn facts(&self, dialect: &Dialect) -> FunctionFacts {
-        let walked = self.walk(true);
+        let walked = self.walk(Reads::Instructions);
         let mut reader = Reader {
             live: self,
             dialect,
@@ -41,7 +41,7 @@ impl LiveFunction<'_> {
 impl LiveFunction<'_> {
     /// Reads only the graph and the header weights. Together with probabilities, these facts determine frequencies.
     pub fn flow_facts(&self, dialect: &Dialect) -> FunctionFacts {
-        let walked = self.walk(false);
+        let walked = self.walk(Reads::Edges);
         let mut facts = FactsParts { graph: walked.graph(), ..FactsParts::default() };
         let mut metadata = MetadataReader::new(dialect.branch_weight_node);
         for row in walked.rows() {

@@ -9,7 +9,7 @@ use super::live::LiveFunction;
 use super::numbering::SlotsForWalk;
 use super::value::Instruction;
 use bpa_core::cfg::unstable::{put_back, take, ScratchSlot};
-use bpa_core::cfg::{AdjacencyRef, Graph};
+use bpa_core::cfg::{AdjacencyRef, ControlFlow, Graph};
 use bpa_core::facts::Terminator;
 
 /// The last instruction of a block, and properties of all instructions in the block.
@@ -62,6 +62,17 @@ impl BlockRow<'_> {
     }
 }
 
+/// What a walk reads, in the order of the C++ enum.
+#[derive(Clone, Copy)]
+#[repr(u8)]
+pub(super) enum Reads {
+    Instructions,
+    /// Only terminators.
+    Edges,
+    /// Only terminators, and the order of predecessors is arbitrary.
+    UnorderedEdges,
+}
+
 /// The arrays of a walk, which C++ owns.
 #[repr(C)]
 struct Arrays {
@@ -76,7 +87,7 @@ unsafe extern "C" {
         blocks: *const LLVMBasicBlockRef,
         count: usize,
         slots: *const SlotsForWalk,
-        all_instructions: bool,
+        reads: Reads,
     ) -> bool;
     fn bpa_walked_rows(walked: *const Arrays) -> *const BlockRow<'static>;
     fn bpa_walked_edges(
@@ -119,20 +130,24 @@ pub(super) struct Walked<'a> {
 impl LiveFunction<'_> {
     /// Reads blocks and edges from terminators only. The graph is equal to the graph of [`facts`](LiveFunction::facts).
     pub fn graph(&self) -> Graph {
-        self.walk(false).graph()
+        self.walk(Reads::Edges).graph()
     }
 
-    /// Walks over all instructions, or only over terminators.
+    /// The loops need no order of predecessors, and the order takes as long as the other parts of the graph.
+    pub fn control_flow_for_loops(&self) -> ControlFlow {
+        ControlFlow::new(self.walk(Reads::UnorderedEdges).graph())
+    }
+
+    /// Walks over all blocks.
     ///
     /// # Panics
     ///
     /// Panics if an edge leads to a block of another function, or to a block that was added after the numbering.
-    pub(super) fn walk(&self, all_instructions: bool) -> Walked<'_> {
+    pub(super) fn walk(&self, reads: Reads) -> Walked<'_> {
         let memory = take(&SCRATCH);
         let (blocks, slots) = (self.addresses(), self.slots_for_walk());
         // SAFETY: the blocks belong to a valid function, and `count` is their number.
-        let is_closed =
-            unsafe { bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), &slots, all_instructions) };
+        let is_closed = unsafe { bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), &slots, reads) };
         assert!(is_closed, "an edge leads to a block without a number");
         Walked { live: self, memory: Some(memory) }
     }

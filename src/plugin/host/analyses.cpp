@@ -1,11 +1,11 @@
-// Replaces LLVM's analyses of branch probabilities and block frequencies in an analysis manager. LLVM's passes then use
-// the numbers that Rust computes.
+// Replaces LLVM's analyses of branch probabilities, block frequencies and loops in an analysis manager. LLVM's passes
+// then use the results that Rust computes.
 //
 // The results are objects of LLVM's own classes, in the state in which LLVM's own analyses leave them. Some parts of
 // this state are private. A pointer to a private member is the argument of an explicit template instantiation, where C++
 // does not check access. If an LLVM version names or types a member differently, this file does not compile.
 //
-// LLVM: `BranchProbabilityAnalysis`, `BlockFrequencyAnalysis`.
+// LLVM: `BranchProbabilityAnalysis`, `BlockFrequencyAnalysis`, `LoopAnalysis`.
 
 #include "../../ir/layout.h"
 
@@ -25,6 +25,7 @@
 #include "llvm/Analysis/CycleAnalysis.h"
 #endif
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -38,12 +39,16 @@ namespace {
 
 struct Callbacks {
   // Computes the probabilities of a function and passes them to `bpa_set_probabilities`. If `keep` is true, Rust keeps
-  // what it has read until the next call for frequencies.
+  // what it has read until `frequencies` or `forget` is called.
   void (*probabilities)(const void *source, LLVMValueRef function, BranchProbabilityInfo *result, bool keep);
   // Computes the frequencies of a function and passes them to `bpa_set_frequencies`. If nothing was kept, Rust reads
   // the current probabilities with `bpa_current_probabilities`.
   void (*frequencies)(const void *source, LLVMValueRef function, const BranchProbabilityInfo *probabilities,
                       BlockFrequencyInfo *result);
+  // Finds the loops of a function and passes them to `bpa_set_loops`. Uses what was kept, and keeps it.
+  void (*loops)(const void *source, LLVMValueRef function, LoopInfo *result);
+  // Drops what was kept.
+  void (*forget)(const void *source);
   // Ends the process with an error. The result of the analysis `name` differs from LLVM's result.
   void (*differ)(LLVMValueRef function, const char *difference, size_t length);
   void (*drop)(void *source);
@@ -79,6 +84,23 @@ BPA_LAYOUT(offsetof(FrequencyRow, digits) == 8);
 BPA_LAYOUT(offsetof(FrequencyRow, integer) == 16);
 BPA_LAYOUT(offsetof(FrequencyRow, exponent) == 24);
 BPA_LAYOUT(offsetof(FrequencyRow, is_irreducible_header) == 26);
+
+// A loop, or a reachable block with the index of its innermost loop. This struct has the layout of `LoopRow` in
+// `analyses.rs`.
+struct LoopRow {
+  // The header of the loop, or the block.
+  BasicBlock *block;
+  // The index of the loop around this loop or block, or `NO_LOOP`.
+  uint32_t around;
+  // For a loop, the number of its blocks.
+  uint32_t size;
+};
+BPA_LAYOUT(sizeof(LoopRow) == 16);
+BPA_LAYOUT(offsetof(LoopRow, block) == 0);
+BPA_LAYOUT(offsetof(LoopRow, around) == 8);
+BPA_LAYOUT(offsetof(LoopRow, size) == 12);
+
+constexpr uint32_t NO_LOOP = ~0u;
 
 // ---- private members of LLVM's classes ------------------------------------------------------------------------------
 
@@ -139,7 +161,7 @@ std::string nameOf(const BasicBlock &block) {
   return out.str();
 }
 
-// Requests the analyses that LLVM's analysis requests, because later passes may use them if they are cached. Only
+// Requests the analyses that LLVM's analyses request, because later passes may use them if they are cached. Only
 // post-dominators are left out: their computation takes as long as the probabilities. The passes that read the tree
 // request it themselves (ADCE, DSE, MemCpyOpt). The passes that only take a cached tree (IPSCCP, TailCallElim,
 // JumpTableToSwitch) keep it up to date, but do not read it. JumpThreading uses no post-dominators in LLVM 14,
@@ -154,14 +176,65 @@ void requestStructures(Function &function, FunctionAnalysisManager &manager) {
   manager.getResult<TargetLibraryAnalysis>(function);
 }
 
+// Up to LLVM 22, LLVM's search for loops takes as long as the probabilities, although Rust has found the same loops.
+constexpr bool ReplacesLoops = BPA_LLVM_MAJOR < 23;
+
+struct ByLoops {
+  using Analysis = LoopAnalysis;
+  static constexpr const char *Name = "LoopAnalysis";
+
+  static void compute(Source &source, Function &function, FunctionAnalysisManager &manager, LoopInfo &result) {
+    manager.getResult<DominatorTreeAnalysis>(function);
+    if (mayHaveLoops(function))
+      source.rust->loops(source.object.get(), wrap(&function), &result);
+  }
+
+  // A cycle has an edge to a block with a number that is not higher.
+  static bool mayHaveLoops(Function &function) {
+#ifdef BPA_NUMBERED_BLOCKS
+    auto mayClose = [](BasicBlock &block) {
+      return any_of(successors(&block), [&](BasicBlock *next) { return next->getNumber() <= block.getNumber(); });
+    };
+    return any_of(function, mayClose);
+#else
+    return function.size() > 1;
+#endif
+  }
+
+  static bool isReplaced(const Source &, const Function &) { return true; }
+
+  static std::string difference(Function &function, LoopInfo &ours, LoopInfo &theirs) {
+    for (BasicBlock &block : function) {
+      Loop *loop = ours.getLoopFor(&block), *expected = theirs.getLoopFor(&block);
+      if (!loop != !expected || (loop && loop->getHeader() != expected->getHeader()))
+        return "the innermost loop around " + nameOf(block);
+    }
+    return isSame(ours.getTopLevelLoops(), theirs.getTopLevelLoops()) ? "" : "the order of the loops and their blocks";
+  }
+
+  // Compares the loops, with the order of their blocks and inner loops.
+  static bool isSame(const std::vector<Loop *> &ours, const std::vector<Loop *> &theirs) {
+    return std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(), [](Loop *loop, Loop *expected) {
+      return loop->getBlocks() == expected->getBlocks() && !loop->getParentLoop() == !expected->getParentLoop() &&
+             loop->getBlocksSet().size() == expected->getBlocksSet().size() &&
+             isSame(loop->getSubLoops(), expected->getSubLoops());
+    });
+  }
+};
+
 struct ByProbabilities {
   using Analysis = BranchProbabilityAnalysis;
   static constexpr const char *Name = "BranchProbabilityAnalysis (rust-analyses)";
 
   static void compute(Source &source, Function &function, FunctionAnalysisManager &manager,
                       BranchProbabilityInfo &result) {
+    // The loops are filled from what the probabilities have read.
+    bool needsLoops = ReplacesLoops && !manager.getCachedResult<LoopAnalysis>(function);
+    bool keeps = source.keepsProfile || needsLoops;
+    source.rust->probabilities(source.object.get(), wrap(&function), &result, keeps);
     requestStructures(function, manager);
-    source.rust->probabilities(source.object.get(), wrap(&function), &result, source.keepsProfile);
+    if (keeps && !source.keepsProfile)
+      source.rust->forget(source.object.get());
   }
 
   static bool isReplaced(const Source &, const Function &) { return true; }
@@ -333,13 +406,16 @@ template <typename By> bool replace(FunctionAnalysisManager &manager, const std:
 
 // ---- functions that Rust calls --------------------------------------------------------------------------------------
 
-// Replaces the two analyses in `manager`. C++ takes ownership of `object`, which belongs to this manager alone. If the
+// Replaces the analyses in `manager`. C++ takes ownership of `object`, which belongs to this manager alone. If the
 // new analyses compute other numbers, drops the cached results of `module`, which may be null.
 extern "C" void bpa_replace_analyses(FunctionAnalysisManager *manager, LLVMModuleRef module, void *object,
                                      const Callbacks *rust, bool isLikeLlvm, bool isChecked) {
   auto source = std::make_shared<Source>(Source{rust, {object, rust->drop}, isLikeLlvm, isChecked});
   bool differs = replace<ByProbabilities>(*manager, source);
   differs |= replace<ByFrequencies>(*manager, source);
+#if BPA_LLVM_MAJOR < 23
+  replace<ByLoops>(*manager, source);
+#endif
   if (!differs || !module)
     return;
   PreservedAnalyses others = PreservedAnalyses::all();
@@ -419,6 +495,39 @@ extern "C" void bpa_set_frequencies(BlockFrequencyInfo *info, const FrequencyRow
                       std::forward_as_tuple(row.block, &all));
 #endif
   }
+}
+
+// Sets the loops of a function. An inner loop follows the loop around it. `blocks` has the blocks in loops, in reverse
+// postorder.
+//
+// LLVM: `LoopInfoBase::analyze`.
+extern "C" void bpa_set_loops(LoopInfo *info, const LoopRow *rows, size_t count, const LoopRow *blocks,
+                              size_t block_count) {
+#if BPA_LLVM_MAJOR < 23
+  SmallVector<Loop *> loops(count), outermost;
+  for (size_t place = count; place-- > 0;) {
+    loops[place] = info->AllocateLoop(rows[place].block);
+    loops[place]->reserveBlocks(rows[place].size);
+  }
+  for (size_t place = 0; place < count; ++place)
+    if (rows[place].around != NO_LOOP)
+      loops[place]->setParentLoop(loops[rows[place].around]);
+  for (const LoopRow &row : ArrayRef<LoopRow>(blocks, block_count)) {
+    Loop *loop = loops[row.around];
+    info->changeLoopFor(row.block, loop);
+    if (loop->getHeader() == row.block) {
+      // A new loop contains its header.
+      Loop *around = loop->getParentLoop();
+      around ? around->getSubLoopsVector().push_back(loop) : outermost.push_back(loop);
+      loop = around;
+    }
+    for (; loop; loop = loop->getParentLoop())
+      loop->addBlockEntry(row.block);
+  }
+  // Only the outermost loops are in postorder.
+  for (Loop *loop : reverse(outermost))
+    info->addTopLevelLoop(loop);
+#endif
 }
 
 // Runs `work` each time the host registers analyses with an analysis manager. C++ takes ownership of `work`.

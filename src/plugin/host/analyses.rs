@@ -1,4 +1,4 @@
-//! Replaces LLVM's own analyses of branch probabilities and block frequencies. The objects of the results belong to
+//! Replaces LLVM's own analyses of branch probabilities, block frequencies and loops. The objects of the results belong to
 //! C++ (`analyses.cpp`).
 
 use std::cell::RefCell;
@@ -9,14 +9,15 @@ use std::slice;
 use std::sync::Arc;
 
 use bpa_core::bpi::{Probability, Rule};
+use bpa_core::cfg::{Block, ControlFlow};
 use bpa_core::facts::FunctionFacts;
 use bpa_core::profile::Profile;
-use cranelift_entity::EntityRef;
+use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::Host;
 use crate::host_dialect;
 use crate::ir::llvm::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMValueRef};
-use crate::ir::{FunctionRef, LiveFunction, Module};
+use crate::ir::{FunctionRef, LiveFunction, Module, Numbering};
 use crate::plugin::guard::guard;
 use crate::plugin::message::Failure;
 
@@ -29,6 +30,12 @@ struct ProbabilityInfo {
 /// LLVM's `BlockFrequencyInfo`.
 #[repr(C)]
 struct FrequencyInfo {
+    _opaque: [u8; 0],
+}
+
+/// LLVM's `LoopInfo`.
+#[repr(C)]
+struct LoopInfo {
     _opaque: [u8; 0],
 }
 
@@ -54,16 +61,32 @@ struct FrequencyRow {
 
 layout!(FrequencyRow, 32: block 0, digits 8, integer 16, exponent 24, is_irreducible_header 26);
 
+/// A loop with its header, or a block with the index of its innermost loop.
+#[repr(C)]
+struct LoopRow {
+    block: LLVMBasicBlockRef,
+    /// The index of the loop around this loop or block, or [`NO_LOOP`].
+    around: u32,
+    size: u32,
+}
+
+layout!(LoopRow, 16: block 0, around 8, size 12);
+
+const NO_LOOP: u32 = u32::MAX;
+
 /// The functions that C++ calls, in the order of `analyses.cpp`.
 #[repr(C)]
 struct Callbacks {
     probabilities: unsafe extern "C" fn(&Source, LLVMValueRef, *mut ProbabilityInfo, bool),
     frequencies: unsafe extern "C" fn(&Source, LLVMValueRef, *const ProbabilityInfo, *mut FrequencyInfo),
+    loops: unsafe extern "C" fn(&Source, LLVMValueRef, *mut LoopInfo),
+    forget: extern "C" fn(&Source),
     differ: unsafe extern "C" fn(LLVMValueRef, *const u8, usize),
     drop: extern "C" fn(Box<Source>),
 }
 
-static CALLBACKS: Callbacks = Callbacks { probabilities, frequencies, differ, drop: drop_boxed };
+static CALLBACKS: Callbacks =
+    Callbacks { probabilities, frequencies, loops, forget, differ, drop: drop_boxed };
 
 /// The functions of a closure for C++.
 #[repr(C)]
@@ -97,6 +120,13 @@ unsafe extern "C" {
         count: usize,
         numerators: *mut u32,
     );
+    fn bpa_set_loops(
+        info: *mut LoopInfo,
+        rows: *const LoopRow,
+        count: usize,
+        blocks: *const LoopRow,
+        block_count: usize,
+    );
     fn bpa_set_frequencies(info: *mut FrequencyInfo, rows: *const FrequencyRow, count: usize);
     fn bpa_when_analyses_register(builder: *mut c_void, work: *mut c_void, callbacks: *const c_void);
 }
@@ -119,8 +149,13 @@ pub(in crate::plugin) trait ComputeProfile: Send + Sync {
 /// Computes the results for one analysis manager. A manager belongs to one thread.
 struct Source {
     compute: Arc<dyn ComputeProfile>,
-    /// The profile whose probabilities were computed last, if the frequencies are computed next.
-    kept: RefCell<Option<Profile>>,
+    kept: RefCell<Option<Kept>>,
+}
+
+/// The profile whose probabilities were computed last, if the loops or the frequencies are computed next.
+struct Kept {
+    profile: Profile,
+    numbering: Numbering,
 }
 
 /// The analyses of functions, LLVM's `FunctionAnalysisManager`.
@@ -179,17 +214,25 @@ extern "C" fn drop_boxed<T>(value: Box<T>) {
     drop(value);
 }
 
-/// Runs `work` on a function for which LLVM requests an analysis.
+/// Runs `work` on a function for which LLVM requests an analysis. A `numbering` must be of this function.
 ///
 /// # Safety
 ///
 /// `function` must be a valid function with a body, and must not change during the call.
-unsafe fn on_function(function: LLVMValueRef, work: impl FnOnce(&LiveFunction) -> Result<(), Failure>) {
+unsafe fn on_function(
+    function: LLVMValueRef,
+    numbering: Option<Numbering>,
+    work: impl FnOnce(LiveFunction) -> Result<(), Failure>,
+) {
     // SAFETY: the caller guarantees that the function is valid and does not change.
     let function = unsafe { FunctionRef::new(function) };
+    let live = || match numbering {
+        Some(numbering) => Some(LiveFunction::numbered(function, numbering)),
+        None => LiveFunction::new(function),
+    };
     guard(
         || format!("rust-analyses on function '{}'", function.display_name()),
-        || LiveFunction::new(function).map_or(Ok(()), |live| work(&live)),
+        || live().map_or(Ok(()), work),
     );
 }
 
@@ -204,8 +247,8 @@ unsafe extern "C" fn probabilities(
     info: *mut ProbabilityInfo,
     keep: bool,
 ) {
-    let work = |live: &LiveFunction| {
-        let mut profile = source.compute.predict(live);
+    let work = |live: LiveFunction| {
+        let mut profile = source.compute.predict(&live);
         let (graph, edges) = (profile.graph(), profile.branch_probabilities());
         let has_rule = |&block: &_| graph.edges(block).len() > 1 && edges.rule(block) != Rule::Even;
         let row = |block| {
@@ -224,13 +267,16 @@ unsafe extern "C" fn probabilities(
             bpa_set_probabilities(info, function, rows.as_ptr(), rows.len(), numerators.as_ptr(), count)
         };
         match keep {
-            true => *source.kept.borrow_mut() = Some(profile),
+            true => {
+                let numbering = live.into_numbering();
+                *source.kept.borrow_mut() = Some(Kept { profile, numbering });
+            }
             false => profile.forget_structure(),
         }
         Ok(())
     };
     // SAFETY: the caller guarantees that the function is valid.
-    unsafe { on_function(function, work) }
+    unsafe { on_function(function, None, work) }
 }
 
 /// Computes frequencies from the probabilities in `current`, and sets them in `info`.
@@ -244,8 +290,8 @@ unsafe extern "C" fn frequencies(
     current: *const ProbabilityInfo,
     info: *mut FrequencyInfo,
 ) {
-    let work = |live: &LiveFunction| {
-        let kept = source.kept.take();
+    let (kept, numbering) = source.kept.take().map(|kept| (kept.profile, kept.numbering)).unzip();
+    let work = |live: LiveFunction| {
         let mut profile = kept.unwrap_or_else(|| {
             let facts = live.flow_facts(host_dialect());
             let mut numerators = vec![0; facts.graph().edge_count()];
@@ -278,7 +324,57 @@ unsafe extern "C" fn frequencies(
         Ok(())
     };
     // SAFETY: the caller guarantees that the function is valid.
-    unsafe { on_function(function, work) }
+    unsafe { on_function(function, numbering, work) }
+}
+
+/// Finds the loops, and adds them to `info`.
+///
+/// # Safety
+///
+/// As [`on_function`]. `info` must be a new object. If a profile is kept, it must be a profile of this function.
+unsafe extern "C" fn loops(source: &Source, function: LLVMValueRef, info: *mut LoopInfo) {
+    if let Some(Kept { profile, numbering }) = &*source.kept.borrow() {
+        return set_loops(numbering.blocks(), profile.graph(), info);
+    }
+    let work = |live: LiveFunction| {
+        set_loops(live.blocks(), &live.control_flow_for_loops(), info);
+        Ok(())
+    };
+    // SAFETY: the caller guarantees that the function is valid.
+    unsafe { on_function(function, None, work) }
+}
+
+/// The entry has no incoming edges, so a loop needs two edges.
+fn has_loops(graph: &ControlFlow) -> bool {
+    graph.edge_count() > 1 && graph.loops().count() > 0
+}
+
+/// Adds the loops of `graph`, whose blocks have the addresses `blocks`.
+fn set_loops(blocks: &PrimaryMap<Block, LLVMBasicBlockRef>, graph: &ControlFlow, info: *mut LoopInfo) {
+    if !has_loops(graph) {
+        return;
+    }
+    let loops = graph.loops();
+    let row = |natural| LoopRow {
+        block: blocks[loops.header(natural)],
+        around: loops.parent(natural).map_or(NO_LOOP, |around| around.index() as u32),
+        size: loops.members(natural).len() as u32,
+    };
+    let rows: Vec<LoopRow> = loops.loops().map(row).collect();
+    let block_row = |&block: &Block| {
+        let innermost = loops.innermost(block)?;
+        Some(LoopRow { block: blocks[block], around: innermost.index() as u32, size: 0 })
+    };
+    let inside: Vec<LoopRow> = graph.tree().postorder().iter().rev().filter_map(block_row).collect();
+    // SAFETY: the blocks belong to the function, and each index is the index of a row.
+    unsafe { bpa_set_loops(info, rows.as_ptr(), rows.len(), inside.as_ptr(), inside.len()) };
+}
+
+/// Drops the kept profile.
+extern "C" fn forget(source: &Source) {
+    if let Some(mut kept) = source.kept.take() {
+        kept.profile.forget_structure();
+    }
 }
 
 /// Ends the process, because the results differ from LLVM's results.
@@ -289,9 +385,9 @@ unsafe extern "C" fn frequencies(
 unsafe extern "C" fn differ(function: LLVMValueRef, text: *const u8, length: usize) {
     // SAFETY: the caller guarantees that the pointer and the length belong together.
     let text = String::from_utf8_lossy(unsafe { slice::from_raw_parts(text, length) });
-    let fail = |live: &LiveFunction| {
+    let fail = |live: LiveFunction| {
         Err(Failure(format!("rust-analyses<check>: function '{}', {text}", live.display_name())))
     };
     // SAFETY: the caller guarantees that the function is valid.
-    unsafe { on_function(function, fail) }
+    unsafe { on_function(function, None, fail) }
 }
