@@ -9,9 +9,9 @@
 ; RUN: %bpa -passes='rust-analyses<check>,function(jump-threading,simplifycfg,loop(loop-rotate),print<block-freq>)' \
 ; RUN:   -verify-each -disable-output %s > /dev/null
 
-; LLVM's printers show that the objects are equal. The IR of a function is read once for both analyses.
-; RUN: %opt -passes='function(print<branch-prob>,print<block-freq>)' -disable-output %s > %t/llvm.txt 2>&1
-; RUN: %bpa -passes='rust-analyses,function(print<branch-prob>,print<block-freq>)' -disable-output %s > %t/bpa.txt 2>&1
+; LLVM's printers show that the objects are equal. The IR of a function is read once for all analyses.
+; RUN: %opt -passes='function(print<loops>,print<branch-prob>,print<block-freq>)' -disable-output %s > %t/llvm.txt 2>&1
+; RUN: %bpa -passes='rust-analyses,function(print<loops>,print<branch-prob>,print<block-freq>)' -disable-output %s > %t/bpa.txt 2>&1
 ; RUN: diff %t/llvm.txt %t/bpa.txt
 ; RUN: env RUST_LOG=bpa=debug %bpa -passes='rust-analyses,print<block-freq>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=ONCE
@@ -23,10 +23,17 @@
 ; RUN: %bpa -passes='rust-analyses<check>,function(require<branch-prob>,loop-simplify,simplifycfg,require<block-freq>)' \
 ; RUN:   -disable-output %s 2>&1 | count 0
 
-; RUN: not env BPA_FAULT=current-probabilities %debug_bpa \
-; RUN:   -passes='rust-analyses<check>,function(require<branch-prob>,require<block-freq>)' -disable-output %s 2>&1 \
-; RUN:   | FileCheck %s --check-prefix=FAULT
+; `check` finds faults in the objects.
+; RUN: not env BPA_FAULT=current-probabilities %debug_bpa -disable-output %s \
+; RUN:   -passes='rust-analyses<check>,function(require<branch-prob>,require<block-freq>)' 2> %t/faults.txt
+; RUN: not env BPA_FAULT=edge-order %debug_bpa -disable-output %s \
+; RUN:   -passes='rust-analyses<check>,function(require<branch-prob>,require<block-freq>)' 2>> %t/faults.txt
+; RUN: not env BPA_FAULT=irreducible-headers %debug_bpa -disable-output %s \
+; RUN:   -passes='rust-analyses<check>,function(require<branch-prob>,require<block-freq>)' 2>> %t/faults.txt
+; RUN: FileCheck %s --check-prefix=FAULT --input-file=%t/faults.txt
 ; FAULT: bpa: rust-analyses<check>: function 'sum', frequency of %{{[a-z]+}}: LLVM has {{[0-9]+}}, we have {{[0-9]+}}
+; FAULT: bpa: rust-analyses<check>: function 'sum', probability of edge 0 of %entry: LLVM has
+; FAULT: bpa: rust-analyses<check>: function 'irreducible', %left is the header of an irreducible loop for only one
 
 ; Other predictors give other results. The last pass wins, and cached results are dropped.
 ; RUN: %bpa -passes='no-op-module,print<branch-prob>,rust-analyses<predictor=bpa>,print<branch-prob>,rust-analyses,print<branch-prob>' \

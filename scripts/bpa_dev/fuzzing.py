@@ -66,6 +66,11 @@ PIPELINES = [f"default<{level}>" for level in ("O1", "O2", "O3", "Os", "Oz")]
 #: The number of passes in a random pipeline for `rust-analyses`.
 PIPELINE_LENGTH = 20
 
+#: The numbers of functions of a module, by source. Modules for pipelines are small, because each pipeline runs several
+#: times.
+SIZES = {"generated": (1, 100, 400, 600), "stress": (5, 20, 40), "programs": (20, 300, 600, 900)}
+PIPELINE_SIZES = {"generated": (1, 5, 20, 50), "stress": (1, 3, 10), "programs": (5, 20, 60)}
+
 
 class Case(NamedTuple):
     """A module, and the passes that change it."""
@@ -111,8 +116,7 @@ class Fuzzer:
     def make(self, rng: random.Random, source: str, folder: Path) -> Case:
         """Makes a module in `folder`. Equal random numbers give equal modules."""
         malformed = source == "generated" and rng.random() < 0.15
-        make = {"generated": self._generated, "stress": self._stress, "programs": self._piece}[source]
-        path = make(rng, folder, malformed)
+        path = self._module(rng, source, folder, SIZES, malformed)
         if malformed:
             return Case(path, [mutation(rng, "malformed") for _ in range(rng.randint(10, 80))], ("-disable-verify",))
         # reg2mem removes phis and values that other blocks use, so any block can become a successor of any branch.
@@ -124,8 +128,15 @@ class Fuzzer:
             stages += [f"{text},invalidate<all>" for text in passes]
         return Case(path, stages)
 
-    def _generated(self, rng: random.Random, folder: Path, malformed: bool) -> Path:
-        count = rng.choice((1, 100, 400, 600))
+    def _module(
+        self, rng: random.Random, source: str, folder: Path, sizes: dict[str, tuple[int, ...]], malformed: bool
+    ) -> Path:
+        count = rng.choice(sizes[source])
+        if source == "generated":
+            return self._generated(rng, folder, count, malformed)
+        return (self._stress if source == "stress" else self._piece)(rng, folder, count)
+
+    def _generated(self, rng: random.Random, folder: Path, count: int, malformed: bool) -> Path:
         options = {"profile": rng.choice(PROFILES), "llvm": self._tools.llvm.version, "malformed": malformed}
         seed = rng.randrange(1 << 32)
         write_modules(folder, functions=count, per_module=count, seed=seed, **options)  # type: ignore[arg-type]
@@ -133,18 +144,17 @@ class Fuzzer:
         path.write_bytes(OPTNONE.sub(rb"\1", path.read_bytes()))
         return path
 
-    def _stress(self, rng: random.Random, folder: Path, _malformed: bool) -> Path:
+    def _stress(self, rng: random.Random, folder: Path, count: int) -> Path:
         files: list[Word] = []
-        for _ in range(rng.choice((5, 20, 40))):
+        for _ in range(count):
             seed, size = rng.randrange(1 << 31), int(20 * 100 ** rng.random())
             files.append(folder / f"{seed}.ll")
             self._tool("llvm-stress", f"-seed={seed}", f"-size={size}", "-o", files[-1])
         return self._tool("llvm-link", *files, "-o", folder / "stress.bc")
 
-    def _piece(self, rng: random.Random, folder: Path, _malformed: bool) -> Path:
+    def _piece(self, rng: random.Random, folder: Path, count: int) -> Path:
         """Extracts adjacent functions of a program. Some of these functions call each other."""
         file, names = rng.choice(self._programs)
-        count = rng.choice((20, 300, 600, 900))
         first = rng.randrange(max(1, len(names) - count))
         chosen = [f"--func={name}" for name in names[first : first + count]]
         return self._tool("llvm-extract", *chosen, file, "-o", folder / "piece.bc")
@@ -176,8 +186,7 @@ class Fuzzer:
 
     def make_pipeline(self, rng: random.Random, source: str, folder: Path) -> Case:
         """Makes a module and a random pipeline of LLVM passes. Cached analyses are kept between the passes."""
-        make = {"generated": self._generated, "stress": self._stress, "programs": self._piece}[source]
-        path = make(rng, folder, False)
+        path = self._module(rng, source, folder, PIPELINE_SIZES, False)
         return Case(path, rng.choices([*self._passes, rng.choice(PIPELINES)], k=PIPELINE_LENGTH))
 
     def compare_pipeline(self, case: Case) -> Outcome:

@@ -248,10 +248,7 @@ impl ComputeProfile for Replacement {
         compute_from(builder, live, how.predictor.as_deref())
     }
 
-    fn with_probabilities(&self, facts: FunctionFacts, mut probabilities: Vec<Probability>) -> Profile {
-        if fault::is_wanted("current-probabilities", None) {
-            probabilities.fill(Probability::ONE);
-        }
+    fn with_probabilities(&self, facts: FunctionFacts, probabilities: Vec<Probability>) -> Profile {
         let how = &self.0.options;
         Profile::builder(facts, how.dialect()).method(how.method).build_from(probabilities)
     }

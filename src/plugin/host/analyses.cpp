@@ -179,6 +179,7 @@ void requestStructures(Function &function, FunctionAnalysisManager &manager) {
 // Up to LLVM 22, LLVM's search for loops takes as long as the probabilities, although Rust has found the same loops.
 constexpr bool ReplacesLoops = BPA_LLVM_MAJOR < 23;
 
+#if BPA_LLVM_MAJOR < 23
 struct ByLoops {
   using Analysis = LoopAnalysis;
   static constexpr const char *Name = "LoopAnalysis";
@@ -221,6 +222,7 @@ struct ByLoops {
     });
   }
 };
+#endif
 
 struct ByProbabilities {
   using Analysis = BranchProbabilityAnalysis;
@@ -501,9 +503,9 @@ extern "C" void bpa_set_frequencies(BlockFrequencyInfo *info, const FrequencyRow
 // postorder.
 //
 // LLVM: `LoopInfoBase::analyze`.
+#if BPA_LLVM_MAJOR < 23
 extern "C" void bpa_set_loops(LoopInfo *info, const LoopRow *rows, size_t count, const LoopRow *blocks,
                               size_t block_count) {
-#if BPA_LLVM_MAJOR < 23
   SmallVector<Loop *> loops(count), outermost;
   for (size_t place = count; place-- > 0;) {
     loops[place] = info->AllocateLoop(rows[place].block);
@@ -527,8 +529,10 @@ extern "C" void bpa_set_loops(LoopInfo *info, const LoopRow *rows, size_t count,
   // Only the outermost loops are in postorder.
   for (Loop *loop : reverse(outermost))
     info->addTopLevelLoop(loop);
-#endif
 }
+#else
+extern "C" void bpa_set_loops(LoopInfo *, const LoopRow *, size_t, const LoopRow *, size_t) {}
+#endif
 
 // Runs `work` each time the host registers analyses with an analysis manager. C++ takes ownership of `work`.
 extern "C" void bpa_when_analyses_register(PassBuilder *builder, void *work, const WorkCallbacks *rust) {

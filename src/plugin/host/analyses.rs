@@ -18,6 +18,7 @@ use super::Host;
 use crate::host_dialect;
 use crate::ir::llvm::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMValueRef};
 use crate::ir::{FunctionRef, LiveFunction, Module, Numbering};
+use crate::plugin::fault;
 use crate::plugin::guard::guard;
 use crate::plugin::message::Failure;
 
@@ -250,7 +251,9 @@ unsafe extern "C" fn probabilities(
     let work = |live: LiveFunction| {
         let mut profile = source.compute.predict(&live);
         let (graph, edges) = (profile.graph(), profile.branch_probabilities());
-        let has_rule = |&block: &_| graph.edges(block).len() > 1 && edges.rule(block) != Rule::Even;
+        let is_complete = fault::is_wanted("even-probabilities", None);
+        let has_rule =
+            |&block: &_| graph.edges(block).len() > 1 && (edges.rule(block) != Rule::Even || is_complete);
         let row = |block| {
             let range = graph.edges(block);
             EdgeRow {
@@ -261,7 +264,10 @@ unsafe extern "C" fn probabilities(
         };
         let rows: Vec<EdgeRow> = graph.blocks().filter(has_rule).map(row).collect();
         let count = rows.iter().map(|row| row.count as usize).sum();
-        let numerators: Vec<u32> = edges.probabilities().iter().map(|edge| edge.numerator()).collect();
+        let mut numerators: Vec<u32> = edges.probabilities().iter().map(|edge| edge.numerator()).collect();
+        if fault::is_wanted("edge-order", None) {
+            numerators.reverse();
+        }
         // SAFETY: the blocks belong to the function, and each range of edges is in `numerators`.
         unsafe {
             bpa_set_probabilities(info, function, rows.as_ptr(), rows.len(), numerators.as_ptr(), count)
@@ -300,6 +306,9 @@ unsafe extern "C" fn frequencies(
             unsafe {
                 bpa_current_probabilities(current, blocks.as_ptr(), blocks.len(), numerators.as_mut_ptr())
             };
+            if fault::is_wanted("current-probabilities", None) {
+                numerators.fill(Probability::ONE.numerator());
+            }
             let probabilities = numerators.into_iter().map(Probability::from_numerator).collect();
             source.compute.with_probabilities(facts, probabilities)
         });
@@ -313,7 +322,9 @@ unsafe extern "C" fn frequencies(
                 digits: scaled.digits(),
                 integer: frequencies.integer(block),
                 exponent: scaled.exponent(),
-                is_irreducible_header: !is_reducible && profile.nest().is_irreducible_header(block),
+                is_irreducible_header: !is_reducible
+                    && profile.nest().is_irreducible_header(block)
+                    && !fault::is_wanted("irreducible-headers", None),
             }
         };
         let is_reachable = |&block: &_| frequencies.integer(block) > 0;
@@ -365,7 +376,10 @@ fn set_loops(blocks: &PrimaryMap<Block, LLVMBasicBlockRef>, graph: &ControlFlow,
         let innermost = loops.innermost(block)?;
         Some(LoopRow { block: blocks[block], around: innermost.index() as u32, size: 0 })
     };
-    let inside: Vec<LoopRow> = graph.tree().postorder().iter().rev().filter_map(block_row).collect();
+    let mut inside: Vec<LoopRow> = graph.tree().postorder().iter().rev().filter_map(block_row).collect();
+    if fault::is_wanted("loop-order", None) {
+        inside.reverse();
+    }
     // SAFETY: the blocks belong to the function, and each index is the index of a row.
     unsafe { bpa_set_loops(info, rows.as_ptr(), rows.len(), inside.as_ptr(), inside.len()) };
 }
