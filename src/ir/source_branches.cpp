@@ -43,42 +43,47 @@ size_t copy(StringRef text, char *out, size_t capacity) {
   return length;
 }
 
-// Whether the exceptions of `call` reach its caller. The functions in `throwing` throw exceptions.
-bool mayThrow(const CallBase &call, const SmallPtrSetImpl<const Function *> &throwing) {
-  const Function *callee = call.getCalledFunction();
-  const bool isKnown = callee && !callee->isDeclaration() && !callee->isInterposable();
-  return !call.doesNotThrow() && !(isKnown && !throwing.count(callee));
-}
+// The attribute of functions that have executed a `throw`.
+constexpr StringLiteral THROWS = "bpa-throws";
 
-bool mayThrow(const Function &function, const SmallPtrSetImpl<const Function *> &throwing) {
-  bool resumes = false, unwinds = false;
-  for (const BasicBlock &block : function)
-    for (const Instruction &instruction : block) {
-      if (const auto *invoke = dyn_cast<InvokeInst>(&instruction))
-        unwinds |= mayThrow(*invoke, throwing);
-      else if (const auto *call = dyn_cast<CallBase>(&instruction)) {
-        if (mayThrow(*call, throwing))
-          return true;
-      } else
-        resumes |= instruction.mayThrow();
-    }
-  return resumes && unwinds;
-}
+// The functions of a module whose exceptions reach their callers.
+struct Throwing {
+  SmallPtrSet<const Function *, 32> functions;
+  // Whether functions of other modules throw exceptions.
+  bool others;
 
-// Adds the attribute `nounwind` to all functions that cannot throw an exception. Clang adds it only to functions whose
-// callees come first.
-void markFunctionsThatCannotThrow(Module &module) {
-  SmallPtrSet<const Function *, 32> throwing;
-  for (bool isChanged = true; isChanged;) {
-    isChanged = false;
-    for (const Function &function : module)
-      if (!function.isDeclaration() && !function.doesNotThrow() && mayThrow(function, throwing))
-        isChanged |= throwing.insert(&function).second;
+  bool mayThrow(const CallBase &call) const {
+    const Function *callee = call.getCalledFunction();
+    if (call.doesNotThrow())
+      return false;
+    if (!callee)
+      return others || !functions.empty();
+    if (!callee->isDeclaration())
+      return functions.count(callee);
+    if (isThrow(*callee))
+      return call.getFunction()->hasFnAttribute(THROWS);
+    return others;
   }
-  for (Function &function : module)
-    if (!function.isDeclaration() && !function.isInterposable() && !throwing.count(&function))
-      function.setDoesNotThrow();
-}
+
+  bool mayThrow(const Function &function) const {
+    bool resumes = false, unwinds = false;
+    for (const BasicBlock &block : function)
+      for (const Instruction &instruction : block) {
+        if (const auto *invoke = dyn_cast<InvokeInst>(&instruction))
+          unwinds |= mayThrow(*invoke);
+        else if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+          if (mayThrow(*call))
+            return true;
+        } else
+          resumes |= instruction.mayThrow();
+      }
+    return resumes && unwinds;
+  }
+
+  static bool isThrow(const Function &function) {
+    return function.getName() == "__cxa_throw" || function.getName() == "__cxa_rethrow";
+  }
+};
 
 } // namespace
 
@@ -92,7 +97,6 @@ extern "C" OtherModule *bpa_read_module(const char *path, size_t length, char *p
     *written = copy(error.getMessage(), problem, capacity);
     return nullptr;
   }
-  markFunctionsThatCannotThrow(*other->module);
   return other.release();
 }
 
@@ -102,6 +106,27 @@ extern "C" void bpa_drop_module(OtherModule *other) { delete other; }
 extern "C" LLVMValueRef bpa_function_of(const OtherModule *other, const char *name, size_t length) {
   Function *function = other->module->getFunction(StringRef(name, length));
   return function && !function->isDeclaration() ? wrap(function) : nullptr;
+}
+
+// Notes that the function has executed a `throw`.
+extern "C" void bpa_note_throws(LLVMValueRef function) { unwrap<Function>(function)->addFnAttr(THROWS); }
+
+// Adds the attribute `nounwind` to the functions that throw no exception to their callers. If `others` is true,
+// functions of other modules throw exceptions. Returns whether calls can throw.
+extern "C" bool bpa_mark_nounwind(OtherModule *other, bool others) {
+  Throwing throwing{{}, others};
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    // No function calls `main`.
+    for (const Function &function : *other->module)
+      if (!function.isDeclaration() && !function.doesNotThrow() && function.getName() != "main" &&
+          throwing.mayThrow(function))
+        isChanged |= throwing.functions.insert(&function).second;
+  }
+  for (Function &function : *other->module)
+    if (function.isDeclaration() ? !others && !Throwing::isThrow(function) : !throwing.functions.count(&function))
+      function.setDoesNotThrow();
+  return others || !throwing.functions.empty();
 }
 
 // Opens a profile. If the file cannot be read, writes the reason to `problem` and returns null.

@@ -60,6 +60,8 @@ unsafe extern "C" {
         hash: u64,
         count: &mut usize,
     ) -> *const u64;
+    safe fn bpa_note_throws(function: FunctionRef);
+    fn bpa_mark_nounwind(module: NonNull<RawModule>, others: bool) -> bool;
     safe fn bpa_set_entry_count(function: FunctionRef, is_there: bool, count: u64);
     fn bpa_set_successor(terminator: LLVMValueRef, place: u32, block: LLVMBasicBlockRef);
     fn bpa_branch_instead(
@@ -96,6 +98,14 @@ impl OtherModule {
     /// Reads bitcode or text.
     pub fn read(path: &Path) -> Result<Self, String> {
         open(path, bpa_read_module).map(OtherModule)
+    }
+
+    /// Adds the attribute `nounwind` to the functions that throw no exception to their callers. Functions that throw an
+    /// exception must be known ([`LiveFunction::exceptions`]). If `others` is true, functions of other modules throw
+    /// exceptions, too. Returns whether calls can throw.
+    pub fn mark_functions_that_do_not_throw(&self, others: bool) -> bool {
+        // SAFETY: the module exists.
+        unsafe { bpa_mark_nounwind(self.0, others) }
     }
 
     /// The function `name`, if the module defines it. While the function is in use, the module must exist.
@@ -166,13 +176,20 @@ pub(crate) enum Measured {
 }
 
 impl LiveFunction<'_> {
-    /// Whether this function has caught an exception.
-    pub(crate) fn has_caught(&self, instrumented: &OtherModule, profile: &mut FrontEndProfile) -> bool {
-        instrumented.function(self.name()).is_some_and(|pair| {
-            let (pair, instrumentation) = pair.source_function();
-            let counters = instrumentation.key.and_then(|key| profile.counters(key));
-            counters.is_some_and(|counters| pair.has_caught(counters))
-        })
+    /// How many exceptions this function has caught and thrown. See [`SourceFunction::exceptions`].
+    pub(crate) fn exceptions(
+        &self,
+        instrumented: &OtherModule,
+        profile: &mut FrontEndProfile,
+    ) -> (u64, Option<u64>) {
+        let Some(pair) = instrumented.function(self.name()) else { return (0, Some(0)) };
+        let (function, instrumentation) = pair.source_function();
+        let counters = instrumentation.key.and_then(|key| profile.counters(key));
+        let (caught, thrown) = counters.map_or((0, Some(0)), |counters| function.exceptions(counters));
+        if thrown != Some(0) {
+            bpa_note_throws(pair.value());
+        }
+        (caught, thrown)
     }
 
     /// The counts of this function in `profile`. `instrumented` is the same module with instrumentation. See

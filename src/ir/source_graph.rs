@@ -18,6 +18,9 @@ unsafe extern "C" {
 /// The variable that selects the path after a cleanup.
 const CLEANUP_VARIABLE: &[u8] = b"cleanup.dest.slot";
 
+/// The functions of the C++ runtime that throw exceptions.
+const THROW: [&[u8]; 2] = [b"__cxa_throw", b"__cxa_rethrow"];
+
 /// The name of a function in the profile, and the hash of its control flow.
 pub(super) type Key<'ir> = (&'ir [u8], u64);
 
@@ -57,11 +60,14 @@ impl LiveFunction<'_> {
             }
             found.is_jump &= is_jump(*instruction)
                 || block.terminator().is_some_and(|end| *end == instruction && end.condition().is_some());
+            let called = called(instruction);
+            found.throws |= called.is_some_and(|name| THROW.contains(&name));
+            found.catches |= called == Some(b"__cxa_begin_catch");
             match instruction.is_invoke() {
                 true => found.may_unwind = bpa_may_throw(*instruction),
                 false => found.may_leave |= bpa_may_throw(*instruction),
             }
-            instrumentation.is_coroutine |= called(instruction) == Some(b"llvm.coro.id");
+            instrumentation.is_coroutine |= called == Some(b"llvm.coro.id");
             if instruction.is_store() && instruction.operand(1).name() == CLEANUP_VARIABLE {
                 let number = instruction.operand(0).integer();
                 found.cleanup.stored = Some(number.map(|number| number.unsigned() as i64));

@@ -22,9 +22,8 @@ pub(super) fn run(how: &RequestOptions, module: &Module<'_>) -> Result<Preserved
         }
         _ => None,
     };
-    let throws = sources.as_mut().is_some_and(|(instrumented, profile)| {
-        module.live_functions().any(|live| live.has_caught(instrumented, profile))
-    });
+    let throws =
+        sources.as_mut().is_some_and(|(instrumented, profile)| throws(module, instrumented, profile));
     let mut unknown = Vec::new();
     for live in module.live_functions() {
         fault::point("source-branches", Some(&live));
@@ -38,4 +37,17 @@ pub(super) fn run(how: &RequestOptions, module: &Module<'_>) -> Result<Preserved
     }
     output::write(&unknown, how.output.as_ref())?;
     Ok(Preserved::Nothing)
+}
+
+/// Whether a call in the module may have thrown an exception. If the functions of the module have caught more exceptions
+/// than they have thrown, functions of other modules have thrown the rest.
+fn throws(module: &Module<'_>, instrumented: &OtherModule, profile: &mut FrontEndProfile) -> bool {
+    let (mut caught, mut thrown) = (0, Some(0));
+    for live in module.live_functions() {
+        let (caught_here, thrown_here) = live.exceptions(instrumented, profile);
+        caught += caught_here;
+        thrown = thrown.zip(thrown_here).map(|(all, here)| all + here);
+    }
+    let by_others = thrown.is_none_or(|thrown| caught > thrown);
+    caught > 0 && instrumented.mark_functions_that_do_not_throw(by_others)
 }

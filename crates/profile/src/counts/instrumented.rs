@@ -24,6 +24,10 @@ pub struct SourceBlock<'a> {
     pub may_leave: bool,
     /// Whether the call at the end of a block with `has_unwind` may throw an exception.
     pub may_unwind: bool,
+    /// Whether the block ends because it throws an exception.
+    pub throws: bool,
+    /// Whether the block begins a handler of exceptions.
+    pub catches: bool,
     /// The number of the first counter in the block.
     pub counter: Option<usize>,
     /// Whether the block contains nothing but counters and a branch.
@@ -88,29 +92,58 @@ impl SourceFunction<'_> {
         }
     }
 
-    /// Whether a handler of an exception was executed: a block that is reachable only after an exception has a counter,
-    /// and the counter is not 0.
-    pub fn has_caught(&self, counters: &[u64]) -> bool {
-        if !self.blocks.iter().any(|block| block.has_unwind) {
-            return false;
+    /// How many exceptions the handlers of the function have caught, and how many exceptions the function has thrown. The
+    /// second number is `None` if it does not follow from the counters.
+    pub fn exceptions(&self, counters: &[u64]) -> (u64, Option<u64>) {
+        let handlers = (0..self.blocks.len()).filter(|&place| self.blocks[place].catches);
+        let caught = handlers.map(|place| self.first_count(place, counters)).sum();
+        if !self.blocks.iter().any(|block| block.throws) {
+            return (caught, Some(0));
         }
-        let mut is_normal = vec![false; self.blocks.len()];
-        let mut pending = vec![0];
-        while let Some(place) = pending.pop() {
+        let (states, solver) = self.solved(counters, false);
+        let counts = states.states.iter().zip(solver.flow().blocks);
+        let thrown =
+            counts.filter(|((block, _), _)| self.blocks[*block].throws).map(|(_, count)| count).sum();
+        (caught, thrown)
+    }
+
+    /// The value of the first counter in block `place`, or in the blocks to which the block leads without an exception.
+    fn first_count(&self, mut place: usize, counters: &[u64]) -> u64 {
+        for _ in 0..self.blocks.len() {
             let block = &self.blocks[place];
-            if !std::mem::replace(&mut is_normal[place], true) {
-                let unwind = usize::from(block.has_unwind);
-                pending.extend(block.successors.iter().rev().skip(unwind));
+            if let Some(count) = block.counter.and_then(|counter| counters.get(counter)) {
+                return *count;
             }
+            let Some(&next) = block.successors.first() else { break };
+            place = next;
         }
-        let value = |block: &SourceBlock| block.counter.and_then(|counter| counters.get(counter).copied());
-        self.blocks.iter().zip(is_normal).any(|(block, is_normal)| !is_normal && value(block) > Some(0))
+        0
     }
 
     /// The counts of the edges, if the counters have the values `counters`. Counter 0 is the number of calls. No counter
     /// measures how often an exception leaves the function. If `throws` is true, a count is unknown if it depends on
     /// this number. Otherwise the number is 0.
     pub fn counts(&self, counters: &[u64], throws: bool) -> EdgeCounts<'_> {
+        let (states, mut solver) = self.solved(counters, throws);
+        // Afterwards, handlers of exceptions are executed more often than the edges into them.
+        let contradict = solver.contradicts();
+        let blocks = states.states.iter().map(|&(block, _)| &self.blocks[block]).enumerate();
+        let never_throws = |block: &SourceBlock| block.has_unwind && !(throws && block.may_unwind);
+        let never_throw = blocks.filter(|(_, block)| never_throws(block)).map(|(state, _)| state);
+        // llvm-cov assumes this, too.
+        solver.solve_without_exceptions(never_throw);
+        solver.solve_with_unknowns();
+        let successors = self.blocks.iter().map(|block| block.successors.len());
+        let mut edges: Vec<Vec<Option<u64>>> = successors.map(|count| vec![Some(0); count]).collect();
+        for ((block, place), count) in states.edges.into_iter().zip(solver.flow().edges) {
+            let sum = &mut edges[block][place];
+            *sum = sum.zip(count).map(|(sum, count)| sum.saturating_add(count));
+        }
+        EdgeCounts { function: self, edges, contradict }
+    }
+
+    /// The counts that follow from the counters alone. See [`SourceFunction::counts`] for `throws`.
+    fn solved(&self, counters: &[u64], throws: bool) -> (States, Solver) {
         let successors: Vec<&[usize]> = self.blocks.iter().map(|block| &*block.successors).collect();
         let uses: Vec<&Cleanup> = self.blocks.iter().map(|block| &block.cleanup).collect();
         let states = States::new(&successors, &uses);
@@ -130,20 +163,7 @@ impl SourceFunction<'_> {
             }
         }
         solver.solve();
-        // Afterwards, handlers of exceptions are executed more often than the edges into them.
-        let contradict = solver.contradicts();
-        let never_throws = |block: &SourceBlock| block.has_unwind && !(throws && block.may_unwind);
-        let never_throw = blocks().filter(|(_, block)| never_throws(block)).map(|(state, _)| state);
-        // llvm-cov assumes this, too.
-        solver.solve_without_exceptions(never_throw);
-        solver.solve_with_unknowns();
-        let mut edges: Vec<Vec<Option<u64>>> =
-            successors.iter().map(|successors| vec![Some(0); successors.len()]).collect();
-        for ((block, place), count) in states.edges.into_iter().zip(solver.flow().edges) {
-            let sum = &mut edges[block][place];
-            *sum = sum.zip(count).map(|(sum, count)| sum.saturating_add(count));
-        }
-        EdgeCounts { function: self, edges, contradict }
+        (states, solver)
     }
 }
 
@@ -342,15 +362,17 @@ mod tests {
             SourceBlock { may_leave: true, ..block("entry", Some(0), &[1, 2]) },
             block("then", Some(1), &[]),
             SourceBlock { is_branch: false, ..second },
-            block("catch", Some(2), &[]),
+            SourceBlock { catches: true, ..block("catch", Some(2), &[]) },
             block("end", None, &[]),
         ])
     }
 
     #[test]
     fn counts_that_depend_on_exceptions_are_unknown_if_exceptions_are_thrown() {
-        let function = throwing();
-        assert_eq!([[9, 4, 0], [9, 4, 1]].map(|counters| function.has_caught(&counters)), [false, true]);
+        let mut function = throwing();
+        assert_eq!(function.exceptions(&[9, 4, 3]), (3, Some(0)));
+        function.blocks[1].throws = true;
+        assert_eq!(function.exceptions(&[9, 4, 3]), (3, Some(4)));
         let branches = |throws| function.counts(&[9, 4, 1], throws).branches_of(&function);
         assert_eq!((branches(false), branches(true)), (Some(vec![(0, vec![4, 5])]), Some(Vec::new())));
         // A call that cannot throw leads to the branch as often as its block runs.
