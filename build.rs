@@ -143,6 +143,7 @@ fn compile_cxx(version: u32, config: &Path, words: &str) {
         "handles",
         "host_profile",
         "metadata",
+        "probes",
         "remarks",
         "source",
         "source_branches",
@@ -152,7 +153,7 @@ fn compile_cxx(version: u32, config: &Path, words: &str) {
         "walk",
     ]
     .map(|name| format!("src/ir/{name}.cpp"));
-    let in_host = [&["analyses", "files", "known", "loaded", "version"], host].concat();
+    let in_host = [&["analyses", "files", "known", "loaded", "version", "watch"], host].concat();
     let in_host = in_host.iter().map(|name| format!("src/plugin/host/{name}.cpp"));
     let sources: Vec<String> = in_ir.into_iter().chain(in_host).collect();
     for source in &sources {

@@ -74,6 +74,11 @@ impl LiveFunction<'_> {
         self.function
     }
 
+    /// LLVM's own reference to the function.
+    pub(crate) fn as_raw(&self) -> LLVMValueRef {
+        self.value().raw()
+    }
+
     pub(super) fn module(&self) -> LLVMModuleRef {
         self.value().module()
     }

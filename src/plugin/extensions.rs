@@ -2,7 +2,8 @@
 //!
 //! `BPA_PIPELINE='optimizer-last:rust-lower-expect,rust-bpi<annotate>'` names an extension point and the passes to run
 //! at that point, in order. The value can name several extension points:
-//! `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`. The element `analyses` needs no extension point.
+//! `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`. The elements `analyses` and `audit` need no extension
+//! point.
 
 use super::message::Failure;
 use super::request::INSTEAD_OF_OPTIMIZE;
@@ -13,7 +14,7 @@ pub(super) const VARIABLE: &str = "BPA_PIPELINE";
 /// A pass for an extension point.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Extension<'a> {
-    /// `None` for [`ANALYSES`], which takes effect when the host registers analyses.
+    /// `None` for [`ANALYSES`] and [`AUDIT`].
     pub point: Option<&'a str>,
     /// The name and options of the pass, as the user typed them.
     pub element: &'a str,
@@ -21,6 +22,9 @@ pub(super) struct Extension<'a> {
 
 /// The element that requests `rust-analyses` for every pipeline of the host. Options can follow.
 const ANALYSES: &str = "analyses";
+
+/// The element that requests an audit of every pipeline of the host. Options can follow.
+pub(super) const AUDIT: &str = "audit";
 
 /// Parses the value of the variable. The value is a list of passes, separated by commas. The prefix `POINT:` of
 /// a pass selects the extension point of this pass and of the following passes. An empty value requests no pass.
@@ -47,7 +51,7 @@ pub(super) fn parse<'a>(
                 current = Some(point);
                 element.trim()
             }
-            None if name.trim() == ANALYSES => {
+            None if [ANALYSES, AUDIT].contains(&name.trim()) => {
                 extensions.push(Extension { point: None, element: part.trim() });
                 continue;
             }
@@ -67,7 +71,7 @@ pub(super) fn parse<'a>(
                     "'{element}' needs an extension point before it, as in 'optimizer-last:{element}'"
                 ),
                 false => format!(
-                    "unknown pass '{element}'; valid values are '{ANALYSES}', and passes after an extension point, as in \
+                    "unknown pass '{element}'; valid values are '{ANALYSES}', '{AUDIT}', and passes after an extension point, as in \
                      'optimizer-last:rust-bpi<annotate>'"
                 ),
             };
@@ -169,7 +173,7 @@ mod tests {
             assert_eq!(
                 error(text),
                 format!(
-                    "unknown pass '{text}'; valid values are 'analyses', and passes after an extension point, as in \
+                    "unknown pass '{text}'; valid values are 'analyses', 'audit', and passes after an extension point, as in \
                      'optimizer-last:rust-bpi<annotate>'; {known}"
                 )
             );

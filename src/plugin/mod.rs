@@ -1,5 +1,6 @@
 //! Plugins and passes: all code that uses LLVM's pass manager.
 
+mod audit;
 mod check;
 mod entry;
 mod entry_counts;
@@ -23,6 +24,7 @@ mod source_branches;
 
 use std::sync::Arc;
 
+use audit::Auditor;
 pub use host::Preserved;
 use message::Failure;
 pub use registry::Registry;
@@ -42,10 +44,11 @@ pub fn add_passes(registry: &mut Registry<'_>) {
     if !registry.host.is_first("passes") {
         return;
     }
-    let parse = |element: &str| {
+    let auditor = Arc::new(Auditor::new(registry.host.pass_watch()));
+    let parse = move |element: &str| {
         let request = Request::parse(element)?;
         fault::point("parse", None);
-        Some(request.map(passes::pass).map_err(Failure::from))
+        Some(request.map(|request| passes::pass(request, &auditor)).map_err(Failure::from))
     };
     registry.add_parser(Arc::new(parse));
 }

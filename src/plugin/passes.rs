@@ -9,6 +9,7 @@ use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
 use bpa_core::report;
 
+use super::audit::Auditor;
 use super::host::{OnModule, Pass, Preserved};
 use super::message::Failure;
 use super::output::{self, Output};
@@ -22,7 +23,7 @@ use crate::ir::{BlockNames, LiveFunction, Module};
 type ModuleReport = fn(&RequestOptions, &Module) -> Result<(), Failure>;
 
 /// Creates the pass that executes `request`.
-pub(super) fn pass(request: Request) -> Pass {
+pub(super) fn pass(request: Request, auditor: &Arc<Auditor>) -> Pass {
     let mut pass = Pass {
         // If a pass does not change the IR, LLVM must also run the pass on functions with the attribute `optnone`.
         is_required: request.mode != Mode::Annotate && request.pass != PassKind::LowerExpect,
@@ -45,6 +46,13 @@ pub(super) fn pass(request: Request) -> Pass {
                 Ok(Preserved::All)
             }));
         }
+        PassKind::Audit => {
+            let auditor = auditor.clone();
+            pass.on_module = Some(Arc::new(move |module, functions| match request.mode {
+                Mode::Begin => auditor.begin(module, &functions),
+                _ => auditor.end(&request.options, module),
+            }));
+        }
         PassKind::SourceBranches => {
             pass.on_module = Some(Arc::new(move |module, _| source_branches::run(&request.options, module)));
         }
@@ -56,6 +64,7 @@ pub(super) fn pass(request: Request) -> Pass {
                 | Mode::Features
                 | Mode::Remarks
                 | Mode::Annotate
+                | Mode::Begin
                 | Mode::Require
                 | Mode::Invalidate => None,
             };
@@ -94,6 +103,7 @@ fn run(
         Mode::Features => score::print_features(how, live)?,
         Mode::Remarks => remarks::function(analysis, how, live, cell),
         Mode::Require => drop(profile::requested(live, analysis, how, cell)),
+        Mode::Begin => unreachable!("only rust-audit has this mode"),
         Mode::Invalidate if analysis == Analysis::Probabilities => cell.invalidate(),
         Mode::Invalidate => cell.invalidate_frequencies(),
         Mode::Annotate if analysis == Analysis::Probabilities => return Ok(annotate(how, live, cell)),

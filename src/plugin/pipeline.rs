@@ -13,7 +13,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::extensions::{self, VARIABLE};
+use super::extensions::{self, AUDIT, VARIABLE};
 use super::guard::guard;
 use super::host::{Host, OnFunction, OnModule, Parse, Pass};
 use super::message::Failure;
@@ -70,6 +70,10 @@ fn extend_by_variable(host: &Host<'_>, text: &str) -> Result<Option<Arc<Replacem
     let (mut replacement, mut unknown) = (None, Vec::new());
     for (place, extensions::Extension { point, element }) in extensions.iter().enumerate() {
         let Some(point) = point else {
+            if element.starts_with(AUDIT) {
+                audit(host, place, element)?;
+                continue;
+            }
             let request = Request::parse(&format!("rust-{element}")).expect("a pass of this library");
             let request = request.map_err(|error| Failure(format!("{VARIABLE}: {error}")))?;
             replacement = Some(Replacement::new(request.into()));
@@ -84,6 +88,26 @@ fn extend_by_variable(host: &Host<'_>, text: &str) -> Result<Option<Arc<Replacem
         Some((_, element)) => Err(Failure(format!("{VARIABLE}: unknown pass '{element}'"))),
         None => Ok(replacement),
     }
+}
+
+/// Adds an audit to the pipelines. An audit begins as early as possible, and waits for the pass that reads the profile.
+/// In the back end of ThinLTO, the point `pipeline-start` does not exist.
+fn audit(host: &Host<'_>, place: usize, element: &str) -> Result<(), Failure> {
+    let (begin, end) = ("rust-audit<begin>".to_string(), format!("rust-{element}"));
+    let request = Request::parse(&end).expect("a pass of this library");
+    request.map_err(|error| Failure(format!("{VARIABLE}: {error}")))?;
+    let points = [
+        ("pipeline-start", &begin),
+        ("pipeline-early-simplification", &begin),
+        ("full-lto-early", &begin),
+        ("optimizer-last", &end),
+        ("full-lto-last", &end),
+    ];
+    let known = Host::extension_points();
+    for (point, pass) in points.into_iter().filter(|(point, _)| known.contains(point)) {
+        offer(host, &format!("{FROM_VARIABLE}{place}"), point, pass);
+    }
+    Ok(())
 }
 
 /// One plugin requests these passes. For each request, this function calls the parsers of all loaded plugins. The

@@ -27,7 +27,7 @@
 #![warn(missing_docs)]
 
 pub use bpa_model::{features, model, Predictor, ProfileBatch};
-pub use bpa_profile::{bfi, bpi, calls, cfg, counts, dialect, facts, profile, rules, source};
+pub use bpa_profile::{audit, bfi, bpi, calls, cfg, counts, dialect, facts, profile, rules, source};
 pub use bpa_report as report;
 pub use bpa_report::compared as score;
 pub use bpa_schema as schema;

@@ -5,6 +5,7 @@
 
 pub use bpa_cfg as cfg;
 
+pub mod audit;
 pub mod bfi;
 pub mod bpi;
 pub mod calls;

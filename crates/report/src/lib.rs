@@ -7,6 +7,7 @@
 #![warn(unreachable_pub)]
 #![warn(missing_docs)]
 
+mod audit;
 pub mod compared;
 mod dot;
 mod entry_counts;
@@ -19,6 +20,7 @@ mod remarks;
 mod score;
 mod successors;
 
+pub use audit::{write_audit, write_audit_json, AuditReport, AuditedBlock};
 pub use bpa_schema::Analysis;
 pub use dot::write_dot;
 pub use entry_counts::{

@@ -3,6 +3,7 @@
 #![warn(unreachable_pub)]
 #![warn(missing_docs)]
 
+mod audit;
 mod call_graph;
 mod command;
 mod derivation;
@@ -23,6 +24,7 @@ pub const LLVM_VERSIONS: std::ops::RangeInclusive<u32> = 14..=24;
 /// The names of the predictors that are part of the plugin: LLVM's rules, then trained models.
 pub const PREDICTORS: [&str; 2] = ["llvm", "bpa"];
 
+pub use audit::{AuditAnalysis, AuditedPass, ModuleAudit, WorsenedBlock};
 pub use call_graph::{
     Basis, CallGraph, GraphBlock, GraphBody, GraphFunction, GraphSymbol, GraphTarget, Linkage,
 };

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use bpa_schema::{
     BranchFeatures, CallGraph, Calls, DifferingBranch, Function, FunctionFeatures, MeasuredBranch,
-    ScoredBranch, SourceBranch, SourceHints, FORMAT,
+    ModuleAudit, ScoredBranch, SourceBranch, SourceHints, FORMAT,
 };
 
 /// Makes the schema strict: integers are limited to their range, and omitted fields have no default value. Other fields
@@ -72,6 +72,7 @@ fn check<T: JsonSchema>(name: &str) {
 #[test]
 fn schemas_match_the_types() {
     check::<Function>("bpa");
+    check::<ModuleAudit>("audit");
     check::<Calls>("entry-counts");
     check::<CallGraph>("call-graph");
     check::<ScoredBranch>("score");

@@ -176,6 +176,10 @@ impl FunctionAnalyses<'_> {
         FunctionAnalyses { manager, while_alive: PhantomData }
     }
 
+    pub(super) fn as_raw(&self) -> *mut c_void {
+        self.manager
+    }
+
     /// From now on, uses `compute` instead of LLVM's analyses. If the numbers can differ from the cached numbers, drops
     /// the cached results for the functions of `module`.
     pub fn replace(&self, compute: Arc<dyn ComputeProfile>, module: Option<&Module>) {

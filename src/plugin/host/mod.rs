@@ -13,6 +13,7 @@ mod own_host;
 mod parser;
 mod pass;
 mod version;
+mod watch;
 
 use std::ffi::{c_void, CStr};
 use std::marker::PhantomData;
@@ -28,10 +29,11 @@ use super::message::Failure;
 pub use binding::PluginInfo;
 pub use pass::Preserved;
 
-pub(super) use analyses::ComputeProfile;
+pub(super) use analyses::{ComputeProfile, FunctionAnalyses};
 pub(super) use once::stay as stay_loaded;
 pub(super) use pass::{OnFunction, OnModule, Parse, Pass};
 pub(super) use version::check as check_version;
+pub(super) use watch::{CachedAfter, CachedResults, PassWatch, Passed, Preserves, Watching};
 
 /// The host, to which a plugin registers its passes.
 ///

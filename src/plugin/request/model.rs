@@ -52,6 +52,8 @@ pub struct RequestOptions {
     pub profile: Option<String>,
     /// The same module with clang's instrumentation.
     pub instrumented: Option<String>,
+    /// The greatest percentage of wrong executions for which an audit succeeds.
+    pub fail_above: Option<u32>,
     /// The output. `None` means stderr for text, and the current directory for pictures.
     pub output: Option<Output>,
 }
@@ -79,6 +81,7 @@ impl RequestOptions {
             limit: _,
             profile: _,
             instrumented: _,
+            fail_above: _,
             output: _,
         } = self;
         like.is_none() && predictor.is_none() && *method == FrequencyMethod::Llvm
@@ -119,6 +122,7 @@ impl Request {
             Mode::Score => self.pass != PassKind::EntryCounts,
             Mode::Plain | Mode::Explain | Mode::Json | Mode::Graph | Mode::Dot | Mode::Diff => false,
             Mode::Require | Mode::Invalidate => false,
+            Mode::Begin => true,
         };
         let spec = modes.iter().find(|spec| spec.mode == self.mode && contains_mode);
         let option = spec.and_then(ModeSpec::option_name);

@@ -39,6 +39,8 @@ pub enum PassKind {
     Analyses,
     /// Branches as in the source, with the counts of a front-end profile.
     SourceBranches,
+    /// The passes that damage the profile.
+    Audit,
 }
 
 /// The analyses that can be named in a pipeline.
@@ -128,6 +130,8 @@ pub enum Mode {
     ///
     /// LLVM: `RequireAnalysisPass`.
     Require,
+    /// Begin an audit.
+    Begin,
     /// Drop the cached result.
     ///
     /// LLVM: `InvalidateAnalysisPass`.
@@ -161,7 +165,7 @@ const ANALYSIS_WRAPPERS: &[Wrapper] = &Wrapper::ALL;
 const PRINTER_OPTIONS: &[&str] = &["like=N", "predictor=NAME|FILE", "append", "output=FILE"];
 
 /// All passes.
-pub(super) static PASSES: [PassSpec; 7] = [
+pub(super) static PASSES: [PassSpec; 8] = [
     PassSpec {
         pass: PassKind::Analysis(Analysis::Probabilities),
         name: "rust-bpi",
@@ -370,6 +374,29 @@ pub(super) static PASSES: [PassSpec; 7] = [
             &["profile=FILE", "instrumented=FILE", "append", "output=FILE"],
         )],
     },
+    PassSpec {
+        pass: PassKind::Audit,
+        name: "rust-audit",
+        help: "[Reports which passes damage the profile](../guide/audit.md). `rust-audit` is a module pass.",
+        is_bare: true,
+        wrappers: &[],
+        modes: &[
+            ModeSpec {
+                limit: Some(10),
+                ..plain(
+                    "Ends the audit, and prints for each pass the executions that are wrong or lost through the pass.",
+                    &["json", "fail-above=N%", "limit=N", "append", "output=FILE"],
+                )
+            },
+            not_in_print(printer(
+                Mode::Begin,
+                "begin",
+                "Begins an audit: adds a probe to each block of functions with a profile, and records the executions. If no \
+                 function has a profile yet, the audit begins after the pass that reads the profile.",
+                &[],
+            )),
+        ],
+    },
 ];
 
 const CHECK: ModeSpec = printer(
@@ -450,7 +477,7 @@ const fn option(
 }
 
 /// All options. Error messages list the options of a pass in this order.
-pub(super) static OPTIONS: [OptionSpec; 24] = [
+pub(super) static OPTIONS: [OptionSpec; 26] = [
     selects("annotate"),
     option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
     option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
@@ -489,6 +516,8 @@ pub(super) static OPTIONS: [OptionSpec; 24] = [
     ),
     selects("diff"),
     selects("check"),
+    selects("begin"),
+    option("fail-above=N%", Value::Percent(0..=1_000_000), "", "Exits with status 1 if more than this percentage of the executions is wrong."),
     OptionSpec {
         needs: Some("instrumented=FILE"),
         ..option("profile=FILE", Value::File, "", "The front-end profile: the output of `llvm-profdata merge`.")

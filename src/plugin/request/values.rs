@@ -53,6 +53,7 @@ impl Options<'_> {
             predictor: self.predictor()?,
             profile: self.read("profile=FILE", |_, name| text(name))?,
             instrumented: self.read("instrumented=FILE", |_, name| text(name))?,
+            fail_above: self.read("fail-above=N%", percentage)?,
             output: self.output(writes_pictures)?,
         })
     }
@@ -73,10 +74,7 @@ impl Options<'_> {
 
     /// Returns the value of an option that takes a percentage. The percentage must be a whole number.
     fn percent(&self, spelling: &str) -> Result<Option<Probability>, OptionError> {
-        self.read(spelling, |value, text| {
-            let Value::Percent(range) = value else { return None };
-            Some(Probability::ratio(number(text.strip_suffix('%')?, range)?, 100))
-        })
+        Ok(self.read(spelling, percentage)?.map(|percent| Probability::ratio(percent, 100)))
     }
 
     fn limit(&self) -> Result<Option<usize>, OptionError> {
@@ -101,6 +99,12 @@ impl Options<'_> {
         let kind = if self.gives("append") { OutputKind::Appended } else { OutputKind::File };
         self.read("output=FILE", |_, name| Output::new(name, kind))
     }
+}
+
+/// Parses a whole percentage.
+fn percentage(value: &Value, text: &str) -> Option<u32> {
+    let Value::Percent(range) = value else { return None };
+    number(text.strip_suffix('%')?, range)
 }
 
 /// Copies `text`, unless it is empty.

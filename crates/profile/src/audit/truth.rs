@@ -1,0 +1,238 @@
+//! The true executions of blocks, from the weights in the IR.
+
+use std::mem::replace;
+use std::ops::Range;
+
+use cranelift_entity::{EntityRef, PrimaryMap};
+
+use crate::bfi::{FrequencyMethod, Scaled};
+use crate::bpi::Probability;
+use crate::cfg::{table, Block};
+use crate::counts::{Direction, Solver};
+use crate::facts::Terminator;
+use crate::profile::Profile;
+
+/// The executions of each block of a function that is entered `entries` times, according to its weights.
+///
+/// The weights are used as they are, without LLVM's limits. Two cases count as never executed: an edge after which the
+/// function never returns, and an exception.
+///
+/// Executions that depend on a branch without weights follow from the counts of other branches, if weights are counts,
+/// as in LLVM's profiles. Otherwise they are unknown, and the result is `None`.
+pub fn true_executions(profile: &Profile, entries: u64) -> PrimaryMap<Block, Option<u64>> {
+    let weighted = Weighted::new(profile, entries);
+    let counts = weighted.solve(&weighted.numerators);
+    let mut known: PrimaryMap<Block, Option<u64>> = counts.values().map(|&count| Some(count)).collect();
+    // If other probabilities of the open branches change the executions of a block, they are unknown.
+    for is_reversed in [false, true].into_iter().filter(|_| !weighted.open.is_empty()) {
+        let mut other = weighted.numerators.clone();
+        for edges in &weighted.open {
+            let sum = edges.len() * (edges.len() + 1) / 2;
+            for (place, &edge) in edges.iter().enumerate() {
+                let part = if is_reversed { edges.len() - place } else { place + 1 };
+                other[edge] = (Probability::DENOMINATOR as usize / sum * part) as u32;
+            }
+        }
+        for (block, &count) in &weighted.solve(&other) {
+            if counts[block].abs_diff(count) > 1 + counts[block] / MOST_CHANGE {
+                known[block] = None;
+            }
+        }
+    }
+    if known.values().any(Option::is_none) {
+        if let Some(flow) = weighted.flow(&known) {
+            for (block, count) in flow.into_iter().enumerate() {
+                let executions = &mut known[Block::new(block)];
+                *executions = executions.or(count);
+            }
+        }
+    }
+    known
+}
+
+/// Executions that change by at most this fraction count as known.
+const MOST_CHANGE: u64 = 10_000;
+
+/// The weights of a function, as numerators of probabilities.
+struct Weighted<'a> {
+    profile: &'a Profile,
+    entries: u64,
+    numerators: Vec<u32>,
+    /// The possible edges of each executable branch without weights.
+    open: Vec<Vec<usize>>,
+    /// The edges that are never executed.
+    never: Vec<usize>,
+}
+
+impl<'a> Weighted<'a> {
+    fn new(profile: &'a Profile, entries: u64) -> Self {
+        let (facts, graph) = (profile.facts(), profile.facts().graph());
+        let edges = profile.branch_probabilities().probabilities();
+        let numerators = edges.iter().map(|edge| edge.numerator()).collect();
+        let mut weighted = Weighted { profile, entries, numerators, open: Vec::new(), never: Vec::new() };
+        let returns = returning(profile);
+        for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
+            let edges = graph.edges(block);
+            if let Some(weights) = weighted.weights(block) {
+                scale(weights, &mut weighted.numerators[edges]);
+                continue;
+            }
+            let terminator = facts.blocks()[block].terminator;
+            let may_run = |(edge, &to): (usize, &Block)| match terminator {
+                Terminator::Invoke => edge == graph.edges(block).start,
+                _ => returns[to],
+            };
+            let (open, never): (Vec<_>, Vec<_>) =
+                edges.zip(graph.successors(block)).partition(|&edge| may_run(edge));
+            let numbers =
+                |edges: Vec<(usize, &Block)>| edges.into_iter().map(|(edge, _)| edge).collect::<Vec<_>>();
+            if !open.is_empty() {
+                weighted.never.extend(numbers(never));
+            }
+            if open.len() > 1 {
+                weighted.open.push(numbers(open));
+            }
+        }
+        weighted
+    }
+
+    /// The weights of a branch, unless all are 0.
+    fn weights(&self, block: Block) -> Option<&'a [u32]> {
+        self.profile.facts().weights(block).filter(|weights| weights.iter().any(|&weight| weight > 0))
+    }
+
+    /// Solves the flow equations with these numerators.
+    fn solve(&self, numerators: &[u32]) -> PrimaryMap<Block, u64> {
+        let edges = numerators.iter().map(|&numerator| Probability::from_numerator(numerator)).collect();
+        let exact = Profile::builder(self.profile.facts().clone(), self.profile.dialect());
+        let exact = exact.method(FrequencyMethod::Exact).build_from(edges);
+        let (frequencies, times) = (exact.block_frequencies(), Scaled::new(self.entries, 0));
+        let count = |block| (frequencies.scaled(block) * times).to_nearest_u64();
+        exact.facts().graph().blocks().map(count).collect()
+    }
+
+    /// The executions of blocks that follow from weights which are counts. The result is `None` if the weights are not
+    /// counts, or if they contradict each other.
+    fn flow(&self, known: &PrimaryMap<Block, Option<u64>>) -> Option<Vec<Option<u64>>> {
+        let graph = self.profile.facts().graph();
+        let excess = self.excess(known)?;
+        let ends = graph
+            .blocks()
+            .flat_map(|from| graph.successors(from).iter().map(move |to| [from.index(), to.index()]));
+        let mut solver = Solver::new(graph.block_count(), ends.collect(), self.entries, Direction::Both);
+        self.never.iter().for_each(|&edge| solver.set_edge(edge, 0));
+        for block in graph.blocks() {
+            let Some(weights) = self.weights(block) else { continue };
+            let edges: Range<usize> = graph.edges(block);
+            for (edge, &weight) in edges.zip(weights) {
+                solver.set_edge(edge, u64::from(weight.saturating_sub(excess)));
+            }
+        }
+        solver.solve_with_unknowns();
+        (!solver.contradicts()).then(|| solver.flow().blocks)
+    }
+
+    /// Front ends add 1 to each count. Returns what was added to the counts, or `None` if the weights are not counts.
+    fn excess(&self, known: &PrimaryMap<Block, Option<u64>>) -> Option<u32> {
+        let (mut weights, mut edges, mut counts) = (0_u128, 0_u128, 0_u128);
+        for (block, &count) in known {
+            if let (Some(count @ 1..), Some(of_block)) = (count, self.weights(block)) {
+                weights += of_block.iter().map(|&weight| u128::from(weight)).sum::<u128>();
+                edges += of_block.len() as u128;
+                counts += u128::from(count);
+            }
+        }
+        let excess = u32::from(weights.abs_diff(counts + edges) < weights.abs_diff(counts));
+        let difference = weights.abs_diff(counts + edges * u128::from(excess));
+        (edges > 0 && difference <= edges + counts / 100).then_some(excess)
+    }
+}
+
+/// Scales weights to numerators, as exactly as possible.
+fn scale(weights: &[u32], numerators: &mut [u32]) {
+    let sum: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
+    let whole = u64::from(Probability::DENOMINATOR);
+    let (factor, shift) = if sum <= whole { (whole / sum, 0) } else { (1, (sum / whole).ilog2() + 1) };
+    for (numerator, &weight) in numerators.iter_mut().zip(weights) {
+        *numerator = ((u64::from(weight) * factor) >> shift) as u32;
+    }
+}
+
+/// For each block, whether the function can return after the block.
+fn returning(profile: &Profile) -> PrimaryMap<Block, bool> {
+    let (facts, graph) = (profile.facts(), profile.facts().graph());
+    let mut returns = table(graph.block_count(), false);
+    let ends = |&block: &Block| {
+        graph.successors(block).is_empty() && facts.blocks()[block].terminator != Terminator::Unreachable
+    };
+    let mut open: Vec<Block> = graph.blocks().filter(ends).collect();
+    while let Some(block) = open.pop() {
+        if !replace(&mut returns[block], true) {
+            open.extend(graph.predecessors(block));
+        }
+    }
+    returns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cfg::parse_graph;
+    use crate::dialect::Dialect;
+    use crate::facts::FunctionFacts;
+
+    /// The executions of the blocks of a function that is entered 1,000 times.
+    fn executions(graph: &str, weights: &[(&str, &[u32])], end: Terminator) -> Vec<Option<u64>> {
+        let (graph, block) = parse_graph(graph).unwrap();
+        let mut builder = FunctionFacts::builder(graph);
+        builder.terminator(block("end"), end);
+        let mut facts = builder.build().unwrap();
+        for (name, weights) in weights {
+            facts.set_weights(block(name), weights);
+        }
+        let profile = Profile::new(facts, Dialect::named("16").unwrap());
+        true_executions(&profile, 1000).values().copied().collect()
+    }
+
+    #[test]
+    fn weights_determine_executions() {
+        let counts = executions(
+            "entry -> loop; loop -> loop end; end",
+            &[("loop", &[999_999, 1])],
+            Terminator::Return,
+        );
+        assert_eq!(counts, [Some(1000), Some(1_000_000_000), Some(1000)]);
+        // LLVM limits the probability of `end`.
+        let counts = executions("entry -> go end; go; end", &[("entry", &[1, 3])], Terminator::Unreachable);
+        assert_eq!(counts, [Some(1000), Some(250), Some(750)]);
+        let large =
+            executions("entry -> a end; a; end", &[("entry", &[u32::MAX, u32::MAX])], Terminator::Return);
+        assert_eq!(large, [Some(1000), Some(500), Some(500)]);
+    }
+
+    #[test]
+    fn executions_that_depend_on_a_prediction_are_unknown() {
+        let diamond = executions("entry -> a b; a -> end; b -> end; end", &[], Terminator::Return);
+        assert_eq!(diamond, [Some(1000), None, None, Some(1000)]);
+        let exit = executions("entry -> go end; go; end", &[], Terminator::Unreachable);
+        assert_eq!(exit, [Some(1000), Some(1000), Some(0)]);
+    }
+
+    #[test]
+    fn counts_of_other_branches_determine_a_branch_without_weights() {
+        // `cleanup` has no weights. The loop runs 5,000 times, according to the counts of `loop`.
+        let graph = "entry -> loop; loop -> a b; a -> cleanup; b -> cleanup; cleanup -> latch end; latch -> loop; end";
+        for (excess, weights) in [(0, [1500, 3500]), (1, [1501, 3501])] {
+            let first = [1000 + excess, excess];
+            let graph = graph.replace("entry -> loop", "entry -> start end; start -> loop");
+            let counts = executions(&graph, &[("entry", &first), ("loop", &weights)], Terminator::Return);
+            let expected = [1000, 1000, 5000, 1500, 3500, 5000, 4000, 1000].map(Some);
+            let near = |one: &(Option<u64>, Option<u64>)| one.0.unwrap().abs_diff(one.1.unwrap()) <= 2;
+            assert!(counts.iter().copied().zip(expected).all(|pair| near(&pair)), "{excess}: {counts:?}");
+        }
+        // Weights of another scale are no counts.
+        let graph = graph.replace("entry -> loop", "entry -> start end; start -> loop");
+        let counts = executions(&graph, &[("entry", &[7, 0]), ("loop", &[3, 7])], Terminator::Return);
+        assert_eq!((counts[0], counts[2]), (Some(1000), None));
+    }
+}
