@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bpa_core::audit::{true_executions, Audit, Executions, FunctionReading, Probe, Unweighted};
+use bpa_core::audit::{true_executions, Audit, Executions, FunctionReading, Probe, Unweighted, FRACTION};
 use bpa_core::bfi::{FrequencyMethod, Scaled};
 use bpa_core::bpi::Probability;
 use bpa_core::cfg::{table, Block};
@@ -398,15 +398,16 @@ fn are_stale_frequencies(cached: &[u64], profile: &Profile) -> bool {
 /// numbers.
 const TOLERANCE: u64 = 1000;
 
-/// Computes the executions that the profile implies for the blocks of the copies.
+/// Computes the executions that the profile implies for the blocks of the copies: entry count times frequency. The
+/// frequencies are not rounded to LLVM's integers, because a correct pass can change their common factor.
 fn imply(profile: &Profile, entries: u64, blocks: &[Block], reading: &mut FunctionReading) {
     let exact = Profile::builder(profile.facts().clone(), host_dialect())
         .method(FrequencyMethod::Exact)
         .build_from(profile.branch_probabilities().probabilities().to_vec());
     let (llvm, exact) = (profile.block_frequencies(), exact.block_frequencies());
-    let times = Scaled::new(entries, 0);
+    let times = Scaled::new(entries, 0) * Scaled::new(FRACTION, 0);
     for (&block, (_, counts)) in blocks.iter().zip(&mut reading.copies) {
-        counts.llvm = llvm.count(block, entries);
+        counts.llvm = (llvm.scaled(block) * times).to_nearest_u64();
         counts.exact = (exact.scaled(block) * times).to_nearest_u64();
     }
 }

@@ -24,7 +24,8 @@ pub use truth::true_executions;
 pub struct Probe(u32);
 entity_impl!(Probe, "probe");
 
-/// The number of executions of a block, computed from the weights by LLVM's algorithm and by the exact solution.
+/// The number of executions of a block, computed from the weights by LLVM's algorithm and by the exact solution. The unit
+/// is a [`FRACTION`] of an execution, because the executions of a copy need not be a whole number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Executions {
     /// The count that LLVM implies.
@@ -32,6 +33,9 @@ pub struct Executions {
     /// The count that exact frequencies imply.
     pub exact: u64,
 }
+
+/// The number of units of an execution.
+pub const FRACTION: u64 = 1 << 10;
 
 /// A kind of instruction that can have branch weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,14 +145,16 @@ struct ProbeState {
 impl ProbeState {
     fn wrong_by(&self, implied: u128) -> u128 {
         match self.executions {
-            Some(executions) if self.copies > 0 => implied.abs_diff(executions.into()),
+            Some(executions) if self.copies > 0 => {
+                whole(implied.abs_diff(u128::from(executions) * u128::from(FRACTION)))
+            }
             _ => 0,
         }
     }
 
     fn quantities(&self) -> Quantities {
         Quantities {
-            llvm: self.llvm,
+            llvm: whole(self.llvm),
             wrong: self.wrong_by(self.llvm),
             wrong_exact: self.wrong_by(self.exact),
             lost: self.executions.filter(|_| self.copies == 0).unwrap_or(0),
@@ -162,6 +168,11 @@ struct Quantities {
     wrong: u128,
     wrong_exact: u128,
     lost: u64,
+}
+
+/// The number of executions, rounded to the nearest integer.
+fn whole(units: u128) -> u128 {
+    (units + u128::from(FRACTION / 2)) / u128::from(FRACTION)
 }
 
 /// An audit of a module.
@@ -336,7 +347,7 @@ impl Audit {
             };
             let wrong = |implied: u128| implied.abs_diff(executions.into());
             let by = wrong(after).saturating_sub(wrong(before));
-            all.push(Worsening { probe, pass, executions, before, after, now: state.llvm, by });
+            all.push(Worsening { probe, pass, executions, before, after, now: whole(state.llvm), by });
         }
         all.sort_by(|one, other| other.by.cmp(&one.by).then(one.probe.cmp(&other.probe)));
         all
@@ -350,7 +361,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn at(probe: u32, llvm: u64) -> (Probe, Executions) {
-        (Probe(probe), Executions { llvm, exact: llvm })
+        (Probe(probe), Executions { llvm: llvm * FRACTION, exact: llvm * FRACTION })
     }
 
     /// Begins an audit in which the executions at the beginning are true.
@@ -360,7 +371,7 @@ mod tests {
             while !executions.is_valid(probe) {
                 executions.push(Some(0));
             }
-            *executions[probe].as_mut().unwrap() += counts.exact;
+            *executions[probe].as_mut().unwrap() += counts.exact / FRACTION;
         }
         Audit::begin(executions, functions)
     }
@@ -454,7 +465,7 @@ mod tests {
             let start: Vec<_> =
                 truth.iter().enumerate().map(|(probe, &count)| (probe as u32, count, count)).collect();
             let read = |copies: &[(u32, u64, u64)]| FunctionReading {
-                copies: copies.iter().map(|&(probe, llvm, exact)| (Probe(probe), Executions { llvm, exact })).collect(),
+                copies: copies.iter().map(|&(probe, llvm, exact)| (Probe(probe), Executions { llvm: llvm * FRACTION, exact: exact * FRACTION })).collect(),
                 ..FunctionReading::default()
             };
             let mut module = Plain::from([(0, start.clone())]);
