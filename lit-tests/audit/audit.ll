@@ -19,7 +19,7 @@
 ; RUN: diff %t/without.ll %t/with.ll
 ; RUN: FileCheck %s --check-prefix=JSON < %t/audit.json
 ; RUN: FileCheck %s --check-prefix=JSON < %t/variable.json
-; JSON: {"format":3,"analysis":"rust-audit","llvm":{{[0-9]+}},"module":"{{.*}}audit.ll","known_blocks":6,"unknown_blocks":0,"executions":4900,"wrong":{{[0-9]+}},"wrong_exact":{{[0-9]+}},"lost":{{[0-9]+}},"wrong_at_begin":0,"passes":[{"pass":"{{[A-Za-z]+}}","wrong":{{[-0-9]+}},"worse":
+; JSON: {"format":3,"analysis":"rust-audit","llvm":{{[0-9]+}},"module":"{{.*}}audit.ll","known_blocks":6,"unknown_blocks":0,"executions":4900,"wrong":{{[0-9]+}},"wrong_exact":{{[0-9]+}},"lost":{{[0-9]+}},"wrong_at_begin":0,"passes":[{"pass":"{{[A-Za-z0-9]+}}","wrong":{{[-0-9]+}},"worse":
 ;
 ; A module that has probes keeps them.
 ; RUN: %bpa -passes='rust-audit<begin>,rust-audit' -S %t/with.ll -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOTHING

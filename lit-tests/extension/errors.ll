@@ -23,7 +23,7 @@
 ; POINT: bpa: BPA_PIPELINE: unknown extension point 'optimizer-lost'; extension points are: pipeline-start,
 ; NOWHERE: bpa: BPA_PIPELINE: 'rust-bpi' needs an extension point before it
 ; NOWHERE-OPTION: bpa: BPA_PIPELINE: 'rust-bpi<hot>' needs an extension point before it
-; VALUE: bpa: BPA_PIPELINE: unknown pass '[[TEXT]]'; valid values are 'analyses', and passes after an extension point, as in 'optimizer-last:rust-bpi<annotate>'; extension points are: pipeline-start,
+; VALUE: bpa: BPA_PIPELINE: unknown pass '[[TEXT]]'; valid values are 'analyses', 'audit', and passes after an extension point, as in 'optimizer-last:rust-bpi<annotate>'; extension points are: pipeline-start,
 ; PASS: bpa: BPA_PIPELINE: unknown pass 'inline'
 ; OPTION: bpa: BPA_PIPELINE: rust-bpi: unknown option 'hot'
 define void @f() {

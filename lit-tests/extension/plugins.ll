@@ -28,7 +28,7 @@
 ; CHECK: Branch Probabilities
 ; CHECK: f: {{%?}}rare calls @log
 ; CHECK-NOT: {{f:|Branch}}
-; NONSENSE: counters: BPA_PIPELINE: unknown pass 'nonsense'; valid values are 'analyses', and passes after an extension point
+; NONSENSE: counters: BPA_PIPELINE: unknown pass 'nonsense'; valid values are 'analyses', 'audit', and passes after an extension point
 ; NOWHERE: bpa: BPA_PIPELINE: 'rust-bpi' needs an extension point before it
 ; UNKNOWN: counters: BPA_PIPELINE: unknown pass 'rust-bpi'
 ; OPTION: bpa: BPA_PIPELINE: rust-bpi: unknown option 'hot'

@@ -105,7 +105,7 @@ fn audit(host: &Host<'_>, place: usize, element: &str) -> Result<(), Failure> {
     ];
     let known = Host::extension_points();
     for (point, pass) in points.into_iter().filter(|(point, _)| known.contains(point)) {
-        offer(host, &format!("{FROM_VARIABLE}{place}"), point, pass);
+        offer(host, &format!("{FROM_VARIABLE}{place}-{point}"), point, pass);
     }
     Ok(())
 }
