@@ -35,9 +35,10 @@
 ; POSITION: rust-audit: this pass works on modules
 ;
 ; A module without a profile, and an audit that begins twice.
-; RUN: %bpa -passes='rust-audit<begin>,default<O1>,rust-audit' -disable-output %S/../analyses/analyses.ll 2>&1 \
+; RUN: echo 'define void @f() { ret void }' > %t/plain.ll
+; RUN: %bpa -passes='rust-audit<begin>,default<O1>,rust-audit' -disable-output %t/plain.ll 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=EMPTY
-; EMPTY: Audit of module '{{.*}}analyses.ll':
+; EMPTY: Audit of module '{{.*}}plain.ll':
 ; EMPTY-NEXT: no function has a profile
 ; RUN: %bpa -passes='rust-audit<begin>,rust-audit<begin>,simplifycfg,rust-audit,rust-audit<begin>,rust-audit' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=TWICE

@@ -57,7 +57,7 @@
 ; ALL-NEXT: True 3000 0
 ;
 ; Passes that change nothing, and correct changes.
-; RUN: %bpa -load-pass-plugin=%t/damage.so -disable-output %s -passes='rust-audit<begin>,function(correct-change,instcombine,early-cse,loop-simplify,lcssa,gvn),globaldce,function(simplifycfg),rust-audit' 2>&1 \
+; RUN: %bpa -load-pass-plugin=%t/damage.so -disable-output %s -passes='rust-audit<begin>,function(correct-change,reassociate,early-cse,loop-simplify,lcssa,gvn),globaldce,function(simplifycfg),rust-audit' 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=NONE
 ; NONE: wrong at the end: 0 (0.00%); with exact frequencies: 0 (0.00%)
 ; NONE: lost: 0 (0.00%)
