@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use super::options::name;
 
 /// A pass.
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct PassSpec {
     pub pass: PassKind,
     pub name: &'static str,
@@ -62,7 +63,7 @@ impl Analysis {
 }
 
 /// A wrapper around the name of an analysis in a pipeline.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wrapper {
     Print,
     Require,
@@ -82,6 +83,7 @@ impl Wrapper {
 }
 
 /// A mode of a pass.
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct ModeSpec {
     pub mode: Mode,
     /// The option that selects the mode, or `None` for the plain mode.
