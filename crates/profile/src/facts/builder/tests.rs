@@ -60,84 +60,28 @@ fn valid_facts_are_kept() {
     assert_eq!(facts.entry_count, Some(entries));
 }
 
-/// If another terminator replaces `unreachable`, the block does not have the property `NEVER_COMPLETES`.
+/// One error for each kind of invalid fact. [`the_builder_accepts_exactly_the_valid_facts`] tests all other cases.
 #[test]
-fn the_last_terminator_is_used() {
-    let facts = built(|facts, [.., d]| {
-        facts.unreachable(d).terminator(d, Terminator::Return);
-    });
-    assert_eq!(facts.unwrap().blocks[four_blocks().1[3]].properties, BlockProperties::default());
-}
-
-/// A block that deoptimizes ends in a return, but never completes.
-#[test]
-fn a_return_may_deoptimize() {
-    let facts = built(|facts, [.., d]| {
-        facts.deoptimizes(d).noreturn_call(d);
-    });
-    assert!(facts.unwrap().blocks[four_blocks().1[3]].properties.has(BlockProperties::NEVER_COMPLETES));
-}
-
-#[test]
-fn terminators_have_their_numbers_of_successors() {
-    let error_of = |place: usize, terminator| {
-        error(|facts, blocks| {
-            facts.terminator(blocks[place], terminator);
-        })
-    };
-    use Terminator::*;
-    assert_eq!(error_of(0, Return), "bb0 ends in Return; the number of its successors cannot be 2");
-    assert_eq!(error_of(0, Jump), "bb0 ends in Jump; the number of its successors cannot be 2");
-    assert_eq!(error_of(1, Branch), "bb1 ends in Branch; the number of its successors cannot be 1");
-    assert_eq!(error_of(1, Unreachable), "bb1 ends in Unreachable; the number of its successors cannot be 1");
-    assert_eq!(error_of(2, Invoke), "bb2 ends in Invoke; the number of its successors cannot be 3");
-    assert_eq!(error_of(3, Switch), "bb3 ends in Switch; the number of its successors cannot be 0");
-    assert_eq!(error_of(3, CallBranch), "bb3 ends in CallBranch; the number of its successors cannot be 0");
-    let any = built(|facts, [a, b, c, d]| {
-        facts.terminator(a, Invoke).terminator(b, Switch).terminator(c, CallBranch);
-        facts.terminator(d, Exceptional);
-    });
-    assert!(any.is_ok());
-}
-
-#[test]
-fn weights_match_the_successors() {
+fn errors_name_the_block_and_the_problem() {
+    use Terminator::{Exceptional, Jump};
+    assert_eq!(
+        error(|f, [_, b, ..]| _ = f.terminator(b, Terminator::Branch)),
+        "bb1 ends in Branch; the number of its successors cannot be 1"
+    );
     assert_eq!(error(|f, [a, ..]| _ = f.weights(a, &[1])), "bb0 has 2 successors, but 1 weights");
-    assert_eq!(error(|f, [.., c, _]| _ = f.weights(c, &[1; 4])), "bb2 has 3 successors, but 4 weights");
-    let of_jump = "bb1 has profile metadata, but its terminator is Jump (successors: 1)";
+    let of_jump = format!("bb1 has profile metadata, but its terminator is {Jump:?} (successors: 1)");
     assert_eq!(error(|f, [_, b, ..]| _ = f.weights(b, &[1])), of_jump);
-    assert_eq!(error(|f, [_, b, ..]| _ = f.other_profile(b)), of_jump);
-    assert_eq!(
-        error(|f, [_, b, ..]| _ = f.terminator(b, Terminator::Switch).weights(b, &[1])),
-        "bb1 has profile metadata, but its terminator is Switch (successors: 1)"
-    );
-    assert_eq!(
-        error(|f, [a, ..]| _ = f.terminator(a, Terminator::Exceptional).weights(a, &[1, 2])),
-        "bb0 has profile metadata, but its terminator is Exceptional (successors: 2)"
-    );
-    assert_eq!(
-        error(|f, [a, ..]| _ = f.weights(a, &[1, 2]).weights(a, &[1, 2])),
-        "bb0 has branch weights already"
-    );
+    let of_exception =
+        format!("bb0 has profile metadata, but its terminator is {Exceptional:?} (successors: 2)");
+    assert_eq!(error(|f, [a, ..]| _ = f.terminator(a, Exceptional).weights(a, &[1, 2])), of_exception);
+    let twice =
+        |f: &mut FunctionFactsBuilder, [a, ..]: [Block; 4]| _ = f.weights(a, &[1, 2]).weights(a, &[1, 2]);
+    assert_eq!(error(twice), "bb0 has branch weights already");
     assert_eq!(
         error(|f, [a, ..]| _ = f.weights(a, &[1, 2]).other_profile(a)),
         "bb0 has branch weights, and profile metadata of another kind"
     );
-}
-
-#[test]
-fn only_conditional_branches_have_conditions() {
-    let of_switch = "bb2 has a condition, but ends in Switch";
-    assert_eq!(error(|f, [.., c, _]| _ = f.condition(c, TESTED)), of_switch);
-    assert_eq!(error(|f, [.., c, _]| _ = f.compares_with_constant(c)), of_switch);
-    assert_eq!(
-        error(|f, [a, ..]| _ = f.condition(a, TESTED).terminator(a, Terminator::Invoke)),
-        "bb0 has a condition, but ends in Invoke"
-    );
-}
-
-#[test]
-fn blocks_that_never_complete_have_no_successors() {
+    assert_eq!(error(|f, [.., c, _]| _ = f.condition(c, TESTED)), "bb2 has a condition, but ends in Switch");
     assert_eq!(
         error(|f, [_, b, ..]| _ = f.deoptimizes(b)),
         "bb1 never completes, but its terminator is Jump"
@@ -146,30 +90,14 @@ fn blocks_that_never_complete_have_no_successors() {
         error(|f, [.., d]| _ = f.noreturn_call(d)),
         "bb3 contains a call that does not return, but lacks the property NEVER_COMPLETES"
     );
-}
-
-#[test]
-fn a_block_has_one_header_weight() {
-    let twice = |f: &mut FunctionFactsBuilder, [a, b, ..]: [Block; 4]| {
-        f.header_weight(b, 1).header_weight(a, 2).header_weight(b, 1);
-    };
-    assert_eq!(error(twice), "bb1 has a loop header weight already");
-}
-
-/// If several setter calls have errors, only the first error is reported.
-#[test]
-fn facts_about_nonexistent_blocks_are_errors() {
-    let [fifth, sixth] = [4, 5].map(Block::from_u32);
-    let message = "bb4 does not exist (number of blocks: 4)";
     assert_eq!(
-        error(|f, [a, ..]| _ = f.weights(a, &[]).cold_call(fifth)),
-        "bb0 has 2 successors, but 0 weights"
+        error(|f, [_, b, ..]| _ = f.header_weight(b, 1).header_weight(b, 1)),
+        "bb1 has a loop header weight already"
     );
-    assert_eq!(error(|f, [_, b, ..]| _ = f.deoptimizes(b).cold_call(fifth).cold_call(sixth)), message);
-    assert_eq!(error(|f, _| _ = f.terminator(fifth, Terminator::Return)), message);
-    assert_eq!(error(|f, _| _ = f.condition(fifth, TESTED)), message);
-    assert_eq!(error(|f, _| _ = f.weights(fifth, &[])), message);
-    assert_eq!(error(|f, _| _ = f.header_weight(fifth, 1)), message);
+    // The first error is reported.
+    let [fifth, sixth] = [4, 5].map(Block::from_u32);
+    let missing = error(|f, [_, b, ..]| _ = f.deoptimizes(b).cold_call(fifth).cold_call(sixth));
+    assert_eq!(missing, "bb4 does not exist (number of blocks: 4)");
 }
 
 /// Only facts that were created without a builder can violate these invariants.
