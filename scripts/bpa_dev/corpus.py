@@ -19,16 +19,7 @@ SOURCES = SCRIPTS / "bpa_dev" / "corpus_sources"
 ONE_FILE = re.compile(r"(sqlite|cxx)(-named)?-(O[0-3s])")
 SQLITE_FILES = ("O0", "O1", "O2", "O3", "Os", "named-O0", "named-O2")
 CXX_FILES = ("O0", "O2")
-# With these options, clang emits the IR for -O1, but does not run LLVM passes.
-UNOPTIMISED = ("-O1", "-Xclang", "-disable-llvm-passes")
 PROFILED_LEVELS = ("O0", "O1", "O2")
-
-# SQLite has macros for conditions that are likely to be true or false, and for conditions that are always true or
-# false. By default, the macros do nothing. These replacements change the macros to hints for the compiler.
-HINTS = {
-    rb"(?m)^(# *define +(?:ALWAYS|likely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 1)",
-    rb"(?m)^(# *define +(?:NEVER|unlikely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 0)",
-}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,17 +76,6 @@ class Corpus:
         for level in CXX_FILES:
             self._one_file(f"cxx-{level}")
         return self._folder / "cxx"
-
-    def expect(self) -> pathlib.Path:
-        folder, source = self._folder / "expect", str(SOURCES / "expectations.c")
-        bitcode = (*UNOPTIMISED, "-emit-llvm", "-c")
-        self._compile(folder / "expect-c.bc", "clang", "-w", "-std=c2x", *bitcode, source)
-        # With -g, debug information refers to calls that the pass lower-expect removes.
-        self._compile(folder / "expect-cxx.bc", "clang", "-w", "-x", "c++", "-std=c++20", "-g", *bitcode, source)
-        optional = ("-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_RTREE")
-        hinted = make_file(self._folder / "expect-work" / "sqlite3.c", write_hinted_sqlite)
-        self._compile(folder / "expect-sqlite.bc", "clang", "-w", *optional, *bitcode, str(hinted))
-        return folder
 
     def sqlite_profile(self) -> pathlib.Path:
         """Compiles SQLite with a profile of a workload. Large parts of SQLite are never executed."""
@@ -170,7 +150,6 @@ class Corpus:
 FOLDERS: dict[str, Callable[[Corpus], pathlib.Path]] = {
     "sqlite": Corpus.sqlite,
     "cxx": Corpus.cxx,
-    "expect": Corpus.expect,
     "stress": Corpus.stress,
     "generated": Corpus.generated,
     "sqlite-profile": Corpus.sqlite_profile,
@@ -179,13 +158,6 @@ FOLDERS: dict[str, Callable[[Corpus], pathlib.Path]] = {
 
 def is_name(name: str) -> bool:
     return name in FOLDERS or ONE_FILE.fullmatch(name) is not None
-
-
-def write_hinted_sqlite(file: pathlib.Path) -> None:
-    text = (sqlite.source() / "sqlite3.c").read_bytes()
-    for pattern, replacement in HINTS.items():
-        text = re.sub(pattern, replacement, text)
-    file.write_bytes(text)
 
 
 def make_file(file: pathlib.Path, make: Callable[[pathlib.Path], object], *, quietly: bool = False) -> pathlib.Path:

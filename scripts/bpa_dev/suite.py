@@ -15,9 +15,7 @@ from .tools import Tools
 
 Check = Callable[[], bool]
 
-LOWER_EXPECT = ("rust-lower-expect", "lower-expect")
 ANNOTATIONS = ("annotate", "annotated", "overwritten")
-
 
 #: The crates that do not depend on LLVM.
 WITHOUT_LLVM = ("--workspace", "--exclude", "bpa", "--exclude", "bpa-plugin")
@@ -133,10 +131,6 @@ class Comparisons:
         checks = [self.on("parity", ("--analysis", how), corpus, amounts) for how in ANNOTATIONS]
         return Step(f"comparing numbers after annotation with LLVM on {what}", both(*checks))
 
-    def lowering(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        check = self.on("transform-parity", LOWER_EXPECT, corpus, amounts)
-        return Step(f"comparing lower-expect with LLVM on {what}", check)
-
     def analyses(self, what: str, corpus: str, amounts: Amounts | None = None, levels: Sequence[str] = ("O2",)) -> Step:
         """Compares the code that LLVM generates with `rust-analyses` and without it."""
         pipelines = [("--use-lists", f"rust-analyses,default<{level}>", f"default<{level}>") for level in levels]
@@ -190,7 +184,6 @@ def main_comparisons(on: Comparisons) -> Iterator[Step]:
     few = Amounts(functions=500)
     yield on.annotation("cxx-O2", "cxx-O2")
     yield on.reports("500 generated functions", "generated", few)
-    yield on.lowering("500 generated functions", "generated", Amounts(functions=500, profile="expect"))
     yield on.analyses("200 generated functions", "generated", Amounts(functions=200))
     yield on.analyses("cxx-O2", "cxx-O2")
     yield on.page()
@@ -218,8 +211,6 @@ def all_comparisons(on: Comparisons) -> Iterator[Step]:
     for program in ("sqlite-O2", "cxx-O2"):
         yield on.annotation(program, program)
     yield on.annotation("generated functions", "generated", some)
-    yield on.lowering("programs with hints", "expect")
-    yield on.lowering("5000 generated functions", "generated", Amounts(functions=5000, profile="expect"))
     levels = ("O1", "O2", "O3", "Os", "Oz")
     for program in ("sqlite-O2", "sqlite-profile", "cxx-O2"):
         yield on.analyses(program, program, levels=levels)

@@ -4,7 +4,7 @@
 use crate::ir::llvm::prelude::LLVMModuleRef;
 
 use super::live::LiveFunction;
-use super::value::{BinaryOperator, Cast, Comparison, Instruction, Type, Value};
+use super::value::{BinaryOperator, Comparison, Instruction, Type, Value};
 use bpa_core::dialect::{Dialect, Folding};
 
 unsafe extern "C" {
@@ -70,16 +70,6 @@ impl<'ir> Folder<'ir> {
         are_constants([left, right], operation.type_of())?;
         // SAFETY: both operands are constants of the operation's type.
         unsafe { self.fold(self.operations, *operation, left, right) }
-    }
-
-    /// Replaces the operand of the conversion `cast` by `value`, and folds the result. Returns `None` if `value` is not
-    /// a constant of the operand's type, or if the conversion does not fold.
-    ///
-    /// LLVM: `ConstantFoldCastOperand`.
-    pub fn cast(&self, cast: Cast<'ir>, value: Value<'ir>) -> Option<Value<'ir>> {
-        are_constants([value], cast.operand(0).type_of())?;
-        // SAFETY: the value is a constant of the operand's type.
-        unsafe { self.fold(self.operations, *cast, value, value) }
     }
 
     /// Replaces the operands of `comparison` by `left` and `right`, and folds the result. Returns `None` if `left` or

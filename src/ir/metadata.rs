@@ -187,7 +187,7 @@ impl LiveFunction<'_> {
     /// terminator's profile metadata.
     pub fn set_branch_weights(&mut self, block: Block, weights: Option<&[u32]>) {
         let terminator = self.block(block).terminator().expect("a block with weights has a terminator");
-        write_branch_weights(*terminator, weights, None);
+        write_branch_weights(*terminator, weights);
     }
 
     /// Writes on the terminators of `branches` and on every `select` that the profile is unknown, unless the instruction
@@ -222,22 +222,19 @@ impl LiveFunction<'_> {
     }
 }
 
-/// The metadata string of branch weights that come from `llvm.expect`.
-pub(super) const EXPECTED: &[u8] = b"expected";
-
-/// Writes branch weights on `instruction`, with `origin` if it is given, and replaces existing profile metadata. If
-/// `weights` is `None`, removes the profile metadata.
+/// Writes branch weights on `instruction`, and replaces existing profile metadata. If `weights` is `None`, removes the
+/// profile metadata.
 ///
 /// LLVM: `setBranchWeights`, `MDBuilder::createBranchWeights`.
-pub(super) fn write_branch_weights(instruction: Instruction, weights: Option<&[u32]>, origin: Option<&[u8]>) {
+pub(super) fn write_branch_weights(instruction: Instruction, weights: Option<&[u32]>) {
     let kind = bpa_kind_of_profiles();
     let Some(weights) = weights else {
         instruction.remove_metadata(kind);
         return;
     };
-    let texts = [Some(BRANCH_WEIGHTS), origin].into_iter().flatten().map(Operand::Text);
     let numbers = weights.iter().map(|&weight| Operand::Weight(weight));
-    set_node(instruction, kind, &texts.chain(numbers).collect::<Vec<_>>());
+    let operands: Vec<Operand> = [Operand::Text(BRANCH_WEIGHTS)].into_iter().chain(numbers).collect();
+    set_node(instruction, kind, &operands);
 }
 
 /// An operand of a metadata node.

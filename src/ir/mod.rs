@@ -1,4 +1,4 @@
-//! Reads facts, names and conditions from live LLVM IR. Writes branch weights and counts, and lowers `llvm.expect`.
+//! Reads facts, names and conditions from live LLVM IR. Writes branch weights and counts.
 //!
 //! Outside this module, only `plugin/host/` and `plugin/guard.rs` call C++. A pass may access LLVM's values of a function only while the
 //! pass runs on this function. This module therefore keeps no LLVM values after the pass ends.

@@ -249,7 +249,7 @@ impl LiveFunction<'_> {
             locate_at_test(terminator);
             if is_measured {
                 let executed = counts.filter(|counts| counts.iter().any(|&count| count > 0));
-                write_branch_weights(*terminator, executed.map(|counts| weights(&counts)).as_deref(), None);
+                write_branch_weights(*terminator, executed.map(|counts| weights(&counts)).as_deref());
             }
         }
     }

@@ -4,7 +4,6 @@
 use std::ffi::c_char;
 use std::slice;
 
-use super::expect::case_value;
 use super::live::LiveFunction;
 use super::value::{BasicBlock, Instruction, TerminatorInstruction, Value};
 use bpa_core::counts::{SourceBlock, SourceFunction};
@@ -121,4 +120,20 @@ fn is_cleanup_number(value: Value) -> bool {
 fn cases(switch: TerminatorInstruction) -> Option<Vec<i64>> {
     let number = |place| Some(case_value(switch, place)?.integer()?.unsigned() as i64);
     (1..switch.successor_count()).map(number).collect()
+}
+
+/// The value of the case whose destination is the successor at index `place`. Successor 0 is the default, which has no
+/// value.
+#[cfg(no_case_operands)]
+fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
+    // SAFETY: callers pass a switch and the index of a successor that is not the default.
+    unsafe { Value::new(crate::ir::llvm::core::LLVMGetSwitchCaseValue(switch.raw(), place as u32)) }
+}
+
+/// The value of the case whose destination is the successor at index `place`. Successor 0 is the default, which has no
+/// value. The list of a switch's operands consists of pairs. The first pair consists of the switch's condition and
+/// its default destination. Each further pair consists of the value and the successor of a case.
+#[cfg(not(no_case_operands))]
+fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
+    Some(switch.operand(2 * place as u32))
 }

@@ -45,7 +45,6 @@ derefs! {
     TerminatorInstruction.0 -> Instruction,
     Phi.0 -> Instruction,
     BinaryOperator.0 -> Instruction,
-    Cast.0 -> Instruction,
     Comparison.instruction -> Instruction,
     Integer.0 -> Value,
     FunctionRef.0 -> Value,
@@ -102,7 +101,6 @@ impl<'ir> Value<'ir> {
     kinds! {
         is_binary_operator LLVMIsABinaryOperator,
         is_call LLVMIsACallInst,
-        is_cast LLVMIsACastInst,
         is_constant LLVMIsAConstant,
         is_constant_expression LLVMIsAConstantExpr,
         is_debug_information LLVMIsADbgInfoIntrinsic,
@@ -133,10 +131,6 @@ impl<'ir> Value<'ir> {
 
     pub fn binary_operator(self) -> Option<BinaryOperator<'ir>> {
         self.is_binary_operator().then_some(BinaryOperator(Instruction(self)))
-    }
-
-    pub fn cast(self) -> Option<Cast<'ir>> {
-        self.is_cast().then_some(Cast(Instruction(self)))
     }
 
     pub fn comparison(self) -> Option<Comparison<'ir>> {
@@ -176,12 +170,6 @@ impl<'ir> Value<'ir> {
                 slice::from_raw_parts(start.cast(), length)
             }
         }
-    }
-
-    /// Whether the value is a constant whose bits are all 0.
-    pub fn is_zero(self) -> bool {
-        // SAFETY: LLVM accepts every value.
-        unsafe { LLVMIsNull(self.raw()) != 0 }
     }
 
     /// The number of operands, or 0 if values of this kind have no operands.
@@ -255,7 +243,7 @@ macro_rules! opcodes {
 opcodes! {
     ADD LLVMAdd, CALL LLVMCall, CALL_BRANCH LLVMCallBr, CATCH_PAD LLVMCatchPad, CATCH_SWITCH LLVMCatchSwitch,
     CLEANUP_PAD LLVMCleanupPad, EXTRACT_VALUE LLVMExtractValue, INVOKE LLVMInvoke, LANDING_PAD LLVMLandingPad,
-    PHI LLVMPHI, SIGN_EXTENSION LLVMSExt, SUB LLVMSub, XOR LLVMXor, ZERO_EXTENSION LLVMZExt
+    PHI LLVMPHI, SUB LLVMSub, XOR LLVMXor
 }
 
 /// An instruction.
@@ -331,17 +319,6 @@ impl<'ir> Instruction<'ir> {
         (function.signature() == called).then_some(function)
     }
 
-    /// Sets an operand.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `place` is not less than the number of operands, or if the operand and `value` have different types.
-    pub fn set_operand(self, place: u32, value: Value<'ir>) {
-        assert_eq!(self.operand(place).type_of(), value.type_of(), "an operand keeps its type");
-        // SAFETY: the operand exists, and has the type of `value`.
-        unsafe { LLVMSetOperand(self.raw(), place, value.raw()) }
-    }
-
     /// The instruction's metadata node of a given kind.
     pub fn metadata(self, kind: u32) -> Option<Value<'ir>> {
         // SAFETY: `self` is an instruction, and LLVM accepts every metadata kind ID.
@@ -352,19 +329,6 @@ impl<'ir> Instruction<'ir> {
     pub fn remove_metadata(self, kind: u32) {
         // SAFETY: `self` is an instruction, and LLVM accepts a null node.
         unsafe { LLVMSetMetadata(self.raw(), kind, std::ptr::null_mut()) }
-    }
-
-    /// Replaces all uses of the instruction with `value`, and deletes the instruction.
-    ///
-    /// # Safety
-    ///
-    /// After this call, the caller must not use any reference to this instruction.
-    pub unsafe fn replace(self, value: Value<'ir>) {
-        // SAFETY: both values are valid, and the caller does not use the deleted instruction.
-        unsafe {
-            LLVMReplaceAllUsesWith(self.raw(), value.raw());
-            LLVMInstructionEraseFromParent(self.raw());
-        }
     }
 }
 
@@ -436,10 +400,6 @@ impl<'ir> Phi<'ir> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BinaryOperator<'ir>(Instruction<'ir>);
 
-/// A conversion of an operand to another type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cast<'ir>(Instruction<'ir>);
-
 /// A comparison of two operands of the same type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Comparison<'ir> {
@@ -449,22 +409,12 @@ pub(crate) struct Comparison<'ir> {
 }
 
 const EQUAL: u32 = LLVMIntPredicate::LLVMIntEQ as u32;
-const UNEQUAL: u32 = LLVMIntPredicate::LLVMIntNE as u32;
 const LAST_PREDICATE: u32 = LLVMIntPredicate::LLVMIntSLE as u32;
 
 impl Comparison<'_> {
     /// Whether the operands are integers or pointers, not floating-point numbers.
     pub fn is_of_integers(self) -> bool {
         self.predicate >= EQUAL
-    }
-
-    /// Whether the result is true for equal integers, if the comparison is `icmp eq` or `icmp ne`.
-    pub fn holds_for_equal(self) -> Option<bool> {
-        match self.predicate {
-            EQUAL => Some(true),
-            UNEQUAL => Some(false),
-            _ => None,
-        }
     }
 }
 
@@ -526,12 +476,6 @@ impl<'ir> FunctionRef<'ir> {
     pub fn is_declaration(self) -> bool {
         // SAFETY: `self` is a function.
         unsafe { LLVMIsDeclaration(self.raw()) != 0 }
-    }
-
-    /// LLVM's intrinsic ID if the function is an intrinsic, otherwise 0.
-    pub fn intrinsic(self) -> u32 {
-        // SAFETY: `self` is a function.
-        unsafe { LLVMGetIntrinsicID(self.raw()) }
     }
 
     pub fn arguments(self) -> impl Iterator<Item = Value<'ir>> {
@@ -666,12 +610,6 @@ impl<'ir> Type<'ir> {
             LLVMGetParamTypes(self.raw(), parameters.as_mut_ptr());
             Some(parameters.into_iter().map(|parameter| Type::new(parameter)).collect())
         }
-    }
-
-    /// The poison value of the type.
-    pub fn poison(self) -> Value<'ir> {
-        // SAFETY: every type of a value has a poison value.
-        unsafe { Value::new(LLVMGetPoison(self.raw())) }.expect("a constant")
     }
 
     /// The context.

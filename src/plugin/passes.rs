@@ -179,7 +179,7 @@ fn annotate_headers(overwrite: bool, live: &mut LiveFunction, cell: &ProfileCell
 
 /// Lowers calls of `llvm.expect` intrinsics to branch weights. If there were such calls, drops the cached profile.
 fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Preserved {
-    if !live.lower_expect(host_dialect()) {
+    if !live.lower_expect() {
         return Preserved::All;
     }
     fault::point("expect", Some(live));

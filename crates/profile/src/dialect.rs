@@ -99,17 +99,6 @@ pub struct Dialect {
     ///
     /// LLVM: `getValidBranchWeightMDNode`.
     pub branch_weight_node: BranchWeightNode,
-    /// Whether the probability in `llvm.expect.with.probability` affects phis. From version 16 on, the expected value
-    /// of a phi is unlikely if this probability is at most one half. Before version 16, LLVM ignores this probability,
-    /// and treats the expected value as likely.
-    ///
-    /// LLVM: `handlePhiDef`.
-    pub phis_follow_probability: bool,
-    /// Whether branch-weight metadata that was created from `llvm.expect` contains the string "expected". LLVM adds
-    /// this string from version 19 on.
-    ///
-    /// LLVM: `MDBuilder::createBranchWeights`.
-    pub lowered_weights_have_origin: bool,
     /// Which blocks are exceptional: LLVM assumes that they run only during exception handling. Up to version 18, the
     /// unwind destinations of `invoke`s are exceptional. From version 19 on, all blocks that begin with an
     /// exception-handling pad are exceptional.
@@ -180,8 +169,6 @@ const LLVM14: Dialect = Dialect {
     version: 14,
     reads_callbr_weights: false,
     branch_weight_node: BranchWeightNode::AnyName,
-    phis_follow_probability: false,
-    lowered_weights_have_origin: false,
     exception_paths: ExceptionPaths::UnwindDestinations,
     operation_folding: Folding::Plain,
     comparison_folding: Folding::Plain,
@@ -202,7 +189,6 @@ const LLVM16: Dialect = Dialect {
     version: 16,
     reads_callbr_weights: true,
     branch_weight_node: BranchWeightNode::Named,
-    phis_follow_probability: true,
     operation_folding: Folding::DataLayout,
     ..LLVM15
 };
@@ -218,7 +204,6 @@ const LLVM18: Dialect = Dialect {
 const LLVM19: Dialect = Dialect {
     version: 19,
     branch_weight_node: BranchWeightNode::NamedWithOrigin,
-    lowered_weights_have_origin: true,
     exception_paths: ExceptionPaths::Pads,
     comparison_folding: Folding::DataLayout,
     ..LLVM18

@@ -4,7 +4,6 @@ Files that exist are not written again. These names are folders under target/cor
 
   sqlite          SQLite at -O0 -O1 -O2 -O3 -Os, and with named values at -O0 and -O2
   cxx             a C++ program with exceptions at -O0 and -O2
-  expect          C, C++ and SQLite with branch hints, unoptimised: each hint is a call of `llvm.expect`
   stress          modules of llvm-stress with 50 to 2,000 instructions
   generated       functions of `scripts/dev generate`
   sqlite-profile  SQLite at -O0 -O1 -O2, built with a profile of SQLite

@@ -1,6 +1,6 @@
 """Compares the IR that a pass of bpa writes with the IR that an LLVM pass writes, byte for byte.
 
-    scripts/dev transform-parity rust-lower-expect lower-expect FILE|DIR...
+    scripts/dev transform-parity 'rust-analyses,default<O2>' 'default<O2>' FILE|DIR...
 
 With --use-lists, the order of the users of each value is compared as well.
 

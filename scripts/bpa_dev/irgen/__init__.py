@@ -2,7 +2,6 @@
 
 graph.py        control-flow graphs: nested statements, random edges, irreducible regions, infinite loops
 function.py     instructions of blocks: conditions, calls, exception handling, terminators
-expectations.py conditions with `llvm.expect`, for the generator profile `expect`
 folding.py      loops that test constants of every type, for the generator profile `folding`
 module.py       modules: functions and their declarations
 chance.py, constants.py, weights.py

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from . import graph as graphs
 from .chance import Chance, WeightedChoice, uneven_choice
 from .constants import FLOATS, any_constant, any_integer, width
-from .expectations import Expectations
 from .weights import Metadata, Weights
 
 #: The approximate number of blocks of the largest function.
@@ -46,9 +45,8 @@ class Function:
         blocks = min(largest, rng.between(100, LARGEST) if large else int(rng.lognormvariate(2.3, 0.9)))
         self._graph = graphs.generate(rng, profile, max(1, blocks))
         self._weights = Weights(rng, metadata, often=irreducible, malformed=malformed)
-        self._expectations = Expectations(rng) if profile == "expect" else None
         self._conditions = uneven_choice(rng, CONDITIONS)
-        self._call_rate = 0.0 if self._expectations else rng.one((0.0, 0.05, 0.15, 0.15, 0.4))
+        self._call_rate = rng.one((0.0, 0.05, 0.15, 0.15, 0.4))
         kind = rng.one(("landing", "funclet"))
         handling = rng.hit(0.25) and self._call_rate > 0 and not irreducible
         #: The kind of each landing pad or funclet pad, by block. Only unwind edges lead to these blocks.
@@ -125,8 +123,6 @@ class Function:
     # ---- conditions --------------------------------------------------------------------------------------------------
 
     def _condition(self) -> str:
-        if self._expectations:
-            return self._expectations.condition(self)
         rng, kind = self._rng, self._conditions.pick()
         word = rng.one(("i32", "i32", "i32", "i64", "i8", "i1", "i65", "i128"))
         test = WeightedChoice(rng, INTEGER_TESTS).pick()
@@ -183,7 +179,7 @@ class Function:
     def _write(self) -> str:
         rng, pointer = self._rng, self._pointer
         parameters = ", ".join(f"{self._type(word)} {name}" for name, word in PARAMETERS.items())
-        attributes = "" if self._expectations else WeightedChoice(rng, ATTRIBUTES).pick()
+        attributes = WeightedChoice(rng, ATTRIBUTES).pick()
         personality = ""
         if self._personality:
             name = f"@{self._personality}"
@@ -213,7 +209,7 @@ class Function:
     def _terminator(self, successors: list[int]) -> str:
         rng, count = self._rng, len(successors)
         if count == 0:
-            if rng.hit(0.4) and not self._expectations:
+            if rng.hit(0.4):
                 self._code += [self._call(rng.one(("@never", "@cold.never", "@plain")))] * rng.hit(0.6)
                 return "unreachable"
             return f"ret i32 {self.operand('i32')}"
@@ -221,7 +217,7 @@ class Function:
             pad = rng.one(list(self._pads))
             callee = self._call(rng.one(CALLEES)).removeprefix("call ")
             return f"invoke {callee} to {self._label(successors[0])} unwind {self._label(pad)}{self.weights(2)}"
-        if count <= MOST_LABELS and not self._expectations and rng.hit(0.02 if count < 3 else 0.18):
+        if count <= MOST_LABELS and rng.hit(0.02 if count < 3 else 0.18):
             return self._jump_by_label(successors)
         if count == 1:
             return f"br {self._label(successors[0])}"
@@ -232,8 +228,6 @@ class Function:
     def _switch(self, successors: list[int]) -> str:
         word = self._rng.one(("i32", "i32", "i64", "i8", "i128") if len(successors) < 100 else ("i32",))
         value = self.operand(word)
-        if self._expectations and word in ("i8", "i32", "i64") and self._rng.hit(0.8):
-            value = self._expectations.expect(self, word, value)
         first = self._rng.one((0, 0, 1, -2))
         cases = "\n".join(
             f"    {word} {first + place}, {self._label(target)}" for place, target in enumerate(successors[1:])

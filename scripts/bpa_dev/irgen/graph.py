@@ -11,7 +11,6 @@ Graph = list[list[int]]
 PIECES: dict[str, dict[str, float]] = {
     "general": {"statements": 60, "random": 20, "region": 8, "trap": 7, "row": 3},
     "irreducible": {"region": 60, "random": 25, "statements": 10, "ring": 10},
-    "expect": {"statements": 1},
 }
 STATEMENTS = {
     "straight": 4,
@@ -42,8 +41,7 @@ def generate(rng: Chance, profile: str, blocks: int) -> Graph:
         builder = Builder(rng, graph, len(graph) + max(1, blocks // pieces))
         make: Callable[[int], int] = getattr(builder, "_" + kinds.pick())
         end = make(end)
-    if profile != "expect":
-        spoil(rng, graph)
+    spoil(rng, graph)
     return graph
 
 

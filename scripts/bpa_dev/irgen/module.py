@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from . import expectations, folding
+from . import folding
 from .chance import Chance, WeightedChoice
 from .function import COMPARISONS, LARGEST, PERSONALITIES, Function
 from .weights import Metadata
 
-PROFILES = ("general", "irreducible", "expect", "folding")
+PROFILES = ("general", "irreducible", "folding")
 TARGETS = {
     "x86_64-unknown-linux-gnu": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128",
     "i686-unknown-linux-gnu": "e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-f64:32:64-f80:32-n8:16:32-S128",
@@ -87,7 +87,7 @@ class Module:
                 lines.append(f"define {prototype} {{\n  ret i32 0\n}}")
             else:
                 lines.append(f"declare {prototype}{' nobuiltin' if kind == 'nobuiltin' else ''}")
-        return lines + (expectations.declarations() if self._profile == "expect" else [])
+        return lines
 
 
 def write_modules(

@@ -274,7 +274,7 @@ pub(super) static PASSES: [PassSpec; 8] = [
         is_bare: true,
         wrappers: &[],
         modes: &[plain(
-            "[Replaces](lower-expect.md) `__builtin_expect` and similar hints by `branch_weights`, as LLVM's `lower-expect` does.",
+            "[Replaces](lower-expect.md) `__builtin_expect` and similar hints by `branch_weights`: the host's `lower-expect`, for `BPA_PIPELINE`.",
             &[],
         )],
     },

@@ -1,16 +1,19 @@
-// Computes the conditions that branches would have without expectations.
+// Lowers expectations, and computes the conditions that branches would have without expectations.
 //
 // `__builtin_expect` has the type `long`. Clang therefore converts the condition to an integer, and compares the result
 // of the call with 0. The rules would predict this comparison, although the source does not contain it.
 
-#include "../branches.h"
+#include "branches.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/Scalar/LowerExpectIntrinsic.h"
 #include <utility>
 #include <vector>
 
@@ -40,6 +43,19 @@ Value *expected_value(Value *value) {
     return nullptr;
   Intrinsic::ID id = callee->getIntrinsicID();
   return id == Intrinsic::expect || id == Intrinsic::expect_with_probability ? call->getArgOperand(0) : nullptr;
+}
+
+// Whether the expectations, casts and negations of `value` form a cycle, which is possible only in unreachable code.
+bool is_cyclic(Value *value) {
+  SmallPtrSet<Value *, 8> seen;
+  while (seen.insert(value).second) {
+    auto *binary = dyn_cast<BinaryOperator>(value);
+    bool is_passed = isa<ZExtInst>(value) || isa<SExtInst>(value) || (binary && binary->getOpcode() == Instruction::Xor);
+    if (!is_passed && !expected_value(value))
+      return false;
+    value = cast<Instruction>(value)->getOperand(0);
+  }
+  return true;
 }
 
 // If `value` is the negation of a bit, returns the bit. Otherwise returns null.
@@ -105,6 +121,18 @@ Value *without_expectation(Builder &builder, Value *condition) {
 void exchange(Branch &branch, FreezeInst &freeze) { branch.getOperandUse(0).swap(freeze.getOperandUse(0)); }
 
 } // namespace
+
+// Runs LLVM's pass `lower-expect`. Returns whether the pass has changed the function. LLVM's pass does not terminate if
+// an expectation depends on its own result, so such an expectation gets another argument first.
+extern "C" bool bpa_lower_expect(LLVMValueRef value) {
+  auto &function = *unwrap<Function>(value);
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : block)
+      if (Value *expected = expected_value(&instruction); expected && is_cyclic(expected))
+        instruction.setOperand(0, PoisonValue::get(instruction.getType()));
+  FunctionAnalysisManager none;
+  return !LowerExpectIntrinsicPass().run(function, none).areAllPreserved();
+}
 
 // If the condition of a conditional branch in `function` tests the result of an expectation, replaces the condition by
 // the condition without the expectation. The new instructions are in no block, so the contents of the blocks and the
