@@ -419,6 +419,54 @@ fn conditions_have_the_counts_of_llvm_cov() {
     }
 }
 
+/// A third of the calls of `thrower` throw an exception, so the branch after such a call runs less often than its function.
+const EXCEPTIONS: &str = "\
+#include <cstdio>
+static int calls = 0, others = 0;
+[[gnu::noinline]] static void thrower() {
+  if (++calls % 3 == 0)
+    throw 1;
+}
+[[gnu::noinline]] static void after(int n) {
+  if (n % 5 == 0)
+    others++;
+  thrower();
+  if (n % 2 == 0)
+    others++;
+}
+[[gnu::noinline]] static void without(int n) {
+  std::puts(\"\");
+  if (n % 4 == 0)
+    others++;
+}
+int main() {
+  for (int i = 0; i < 60; i++) {
+    without(i);
+    try {
+      after(i);
+    } catch (int) {
+      others--;
+    }
+  }
+}
+";
+
+#[test]
+fn counts_that_depend_on_exceptions_are_unknown() {
+    let project = Project::new(&[("exceptions.cpp", EXCEPTIONS)]);
+    for version in versions(&project) {
+        measure(&project, &version, "exceptions.cpp", "-fprofile-instr-generate");
+        let branches = branches(&project, &version, "exceptions.cpp");
+        let at = |line: u64| {
+            let on_line = branches.iter().find(|branch| branch["place"]["line"] == line)?;
+            Some(sorted(edges(on_line)))
+        };
+        let known = [at(4), at(8), at(11), at(16)];
+        let expected = [Some(vec![20, 40]), Some(vec![12, 48]), None, Some(vec![15, 45])];
+        assert_eq!(known, expected, "LLVM {version}");
+    }
+}
+
 /// The initialisation of a static variable has no counter. The counts after it are known, but not the counts of its own
 /// branch.
 #[test]
