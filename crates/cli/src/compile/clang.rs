@@ -42,11 +42,7 @@ impl Compiler<'_> {
                 // The default folder for the modules that clang compiles is in the user's cache.
                 command.arg(format!("-fmodules-cache-path={}", out.with_extension("modules").display()));
             }
-            command
-                .args(["-MD", "-Xclang", "-module-file-deps", "-MT", "x", "-MF"])
-                .arg(rules)
-                .arg("-o")
-                .arg(out);
+            command.args(["-MD", "-fmodule-file-deps", "-MT", "x", "-MF"]).arg(rules).arg("-o").arg(out);
             let (done, text) = run(command)?;
             if done.status.success() {
                 if let Some((path, flags)) = instrumented {
