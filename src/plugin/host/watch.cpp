@@ -184,9 +184,11 @@ bool isIgnored(StringRef pass) {
 template <typename Unit, typename IR> const Unit *unitIn(const IR &ir) {
 #if BPA_LLVM_MAJOR >= 24
   return dyn_cast<Unit>(ir);
-#else
+#elif BPA_LLVM_MAJOR >= 16
   auto *unit = any_cast<const Unit *>(&ir);
   return unit ? *unit : nullptr;
+#else
+  return any_isa<const Unit *>(ir) ? any_cast<const Unit *>(ir) : nullptr;
 #endif
 }
 
