@@ -49,7 +49,7 @@ class Recipes:
         self._link = THIN_LINK if is_thin else ()
 
     def plain(self) -> Recipe:
-        return Recipe(self._key("plain"), lambda module, target: self._clang_of(module, target), self._link)
+        return Recipe(self._key("plain"), lambda module, target: self.clang_with(module, target), self._link)
 
     def with_passes(self, plugin: pathlib.Path, pipeline: str, version: str) -> Recipe:
         """Compiles with passes of a plugin. `version` is a hash of the plugin."""
@@ -57,7 +57,7 @@ class Recipes:
         options = (f"-fpass-plugin={plugin}",)
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
-            self._clang_of(module, target, options, environment)
+            self.clang_with(module, target, options, environment)
 
         return Recipe(self._key(pipeline, version), compile_one, self._link)
 
@@ -71,14 +71,14 @@ class Recipes:
                 after.write_text(mark_attributes(after.read_text(errors="surrogateescape")), errors="surrogateescape")
                 self._opt(f"{passes(is_late)}pgo-instr-use", after, after, f"-pgo-test-profile-file={profile}")
                 after.write_text(weights_alone(after.read_text(errors="surrogateescape")), errors="surrogateescape")
-                self._clang_of(dataclasses.replace(module, file=after), target, GENERATE if is_late else ())
+                self.clang_with(dataclasses.replace(module, file=after), target, GENERATE if is_late else ())
 
         return Recipe(self._key("weights", of, *[LATE] * is_late), compile_one, self._link)
 
     def with_profile(self, profile: pathlib.Path, of: str) -> Recipe:
         """Compiles with clang's -fprofile-use."""
         options = (f"-fprofile-use={profile}",)
-        return Recipe(self._key("profile", of), lambda m, t: self._clang_of(m, t, options), self._link)
+        return Recipe(self._key("profile", of), lambda m, t: self.clang_with(m, t, options), self._link)
 
     def with_late_counts(self, early: pathlib.Path, late: pathlib.Path | None, of: str) -> Recipe:
         """Compiles with the profile `early`. Before code generation, the counts of the profile `late` replace its
@@ -88,7 +88,7 @@ class Recipes:
             with tempfile.TemporaryDirectory() as folder:
                 after = pathlib.Path(folder, "after.ll")
                 self.write_late(module, after, early, late)
-                self._clang_of(dataclasses.replace(module, file=after), target, GENERATE)
+                self.clang_with(dataclasses.replace(module, file=after), target, GENERATE)
 
         return Recipe(self._key("late counts" if late else "kept counts", of), compile_one, self._link)
 
@@ -128,7 +128,7 @@ class Recipes:
     def _key(self, *parts: str) -> str:
         return "\0".join([*parts, *self._thin])
 
-    def _clang_of(
+    def clang_with(
         self,
         module: Module,
         target: pathlib.Path,

@@ -37,7 +37,7 @@ class Subject:
         self._recording = Recording(self._folder / "kept", source)
         commands = self._recording.with_programs(commands)
         self._links = self._recording.links(commands)
-        self._modules = self._recording.modules_of(self._links)
+        self.modules = self._recording.modules_of(self._links)
         self._work = Work(commands, source)
         self._of = digest(f"{COUNTS_FORMAT}\0{self._built}\0{commands}".encode())
         self._output: str | None = None
@@ -45,7 +45,7 @@ class Subject:
     def programs(self, recipe: Recipe) -> pathlib.Path:
         """Builds and links the programs if necessary, and returns their folder."""
         folder = self._folder_of(recipe)
-        objects = compile_all(recipe, self._modules, folder / "objects", self._jobs)
+        objects = compile_all(recipe, self.modules, folder / "objects", self._jobs)
         programs = folder / "programs"
         for recorded in self._links:
             target = programs / recorded.program
