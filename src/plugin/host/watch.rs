@@ -128,6 +128,8 @@ pub(in crate::plugin) struct Passed<'a> {
     pub module: Module<'a>,
     pub watching: Watching<'a>,
     rows: &'a [Row],
+    /// The indices of the deleted functions.
+    deleted: Vec<u32>,
 }
 
 /// The watched functions of a module.
@@ -222,7 +224,7 @@ impl<'a> Passed<'a> {
 
     /// Whether the pass has deleted the function with this index.
     pub fn has_deleted(&self, index: u32) -> bool {
-        self.rows.iter().any(|row| row.index == index && row.function.is_null())
+        self.deleted.contains(&index)
     }
 }
 
@@ -269,7 +271,8 @@ unsafe extern "C" fn passed(
         let rows = if count == 0 { &[] } else { std::slice::from_raw_parts(rows, count) };
         let pass = String::from_utf8_lossy(std::slice::from_raw_parts(name, length)).into_owned();
         let watching = Watching { watch, while_alive: PhantomData };
-        Passed { pass, module: Module::from_raw(module), watching, rows }
+        let deleted = rows.iter().filter(|row| row.function.is_null()).map(|row| row.index).collect();
+        Passed { pass, module: Module::from_raw(module), watching, rows, deleted }
     };
     let name = passed.pass.clone();
     guard(
