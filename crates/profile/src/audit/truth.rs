@@ -14,11 +14,12 @@ use crate::profile::Profile;
 
 /// The executions of each block of a function that is entered `entries` times, according to its weights.
 ///
-/// The weights are used as they are, without LLVM's limits. Two cases count as never executed: an edge after which the
-/// function never returns, and an exception.
+/// In LLVM's profiles, weights are counts. The executions then follow from the counts, as far as possible. All other
+/// executions are the exact solution of the flow equations. The weights are used as they are, without LLVM's limits. Two
+/// cases count as never executed: an edge after which the function never returns, and an exception.
 ///
-/// Executions that depend on a branch without weights follow from the counts of other branches, if weights are counts,
-/// as in LLVM's profiles. Otherwise they are unknown, and the result is `None`.
+/// The result is `None` for a block whose executions depend on a branch without weights, and in a loop that never ends
+/// according to its weights.
 pub fn true_executions(profile: &Profile, entries: u64) -> PrimaryMap<Block, Option<u64>> {
     let weighted = Weighted::new(profile, entries);
     let counts = weighted.solve(&weighted.numerators);
@@ -39,16 +40,22 @@ pub fn true_executions(profile: &Profile, entries: u64) -> PrimaryMap<Block, Opt
             }
         }
     }
-    if known.values().any(Option::is_none) {
-        if let Some(flow) = weighted.flow(&known) {
-            for (block, count) in flow.into_iter().enumerate() {
-                let executions = &mut known[Block::new(block)];
-                *executions = executions.or(count);
-            }
+    for (block, &count) in &counts {
+        if count / ENDLESS >= entries.max(1) {
+            known[block] = None;
+        }
+    }
+    if let Some(flow) = weighted.flow(&known) {
+        for (block, count) in flow.into_iter().enumerate() {
+            let executions = &mut known[Block::new(block)];
+            *executions = count.or(*executions);
         }
     }
     known
 }
+
+/// A loop with this number of iterations never ends: the weights of its exits are 0.
+const ENDLESS: u64 = 1 << 28;
 
 /// Executions that change by at most this fraction count as known.
 const MOST_CHANGE: u64 = 10_000;
@@ -132,19 +139,23 @@ impl<'a> Weighted<'a> {
         (!solver.contradicts()).then(|| solver.flow().blocks)
     }
 
-    /// Front ends add 1 to each count. Returns what was added to the counts, or `None` if the weights are not counts.
+    /// Front ends add 1 to each count. Returns what was added to the counts, or `None` if the weights are not counts:
+    /// they differ from the exact solution in half of the known blocks.
     fn excess(&self, known: &PrimaryMap<Block, Option<u64>>) -> Option<u32> {
-        let (mut weights, mut edges, mut counts) = (0_u128, 0_u128, 0_u128);
+        let (mut blocks, mut agreeing, mut differences) = (0_u64, 0_u64, [0_u64; 2]);
         for (block, &count) in known {
-            if let (Some(count @ 1..), Some(of_block)) = (count, self.weights(block)) {
-                weights += of_block.iter().map(|&weight| u128::from(weight)).sum::<u128>();
-                edges += of_block.len() as u128;
-                counts += u128::from(count);
+            let Some(weights) = self.weights(block) else { continue };
+            let sum: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
+            let Some(count) = count else { continue };
+            blocks += 1;
+            let difference = [sum.abs_diff(count), sum.abs_diff(count + weights.len() as u64)];
+            if difference.iter().any(|&difference| difference <= count / 200) {
+                agreeing += 1;
+                differences[0] += difference[0];
+                differences[1] += difference[1];
             }
         }
-        let excess = u32::from(weights.abs_diff(counts + edges) < weights.abs_diff(counts));
-        let difference = weights.abs_diff(counts + edges * u128::from(excess));
-        (edges > 0 && difference <= edges + counts / 100).then_some(excess)
+        (agreeing * 2 > blocks).then_some(u32::from(differences[1] < differences[0]))
     }
 }
 
