@@ -23,7 +23,7 @@ back:
 two:
   br i1 %d, label %x, label %z, !prof !7
 z:
-  br i1 %e, label %back, label %end, !prof !1, !irr_loop !4
+  br i1 %e, label %back, label %end, !irr_loop !4
 x:
   br i1 %g, label %three, label %x, !prof !7, !irr_loop !5
 three:
