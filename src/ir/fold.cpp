@@ -7,6 +7,7 @@
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/TargetFolder.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -46,6 +47,14 @@ Value *build(Module &module, bool has_layout, Value *operation, Value *left, Val
 // LLVM: `ConstantFolder`, `TargetFolder`.
 extern "C" LLVMValueRef bpa_fold(LLVMModuleRef module, bool has_layout, LLVMValueRef operation, LLVMValueRef left,
                                  LLVMValueRef right) {
+#if BPA_LLVM_MAJOR < 19
+  // LLVM creates no constant expression for a comparison, because it would remain in the use lists of globals.
+  auto *comparison = dyn_cast<CmpInst>(unwrap(operation));
+  if (comparison && !has_layout) {
+    auto predicate = comparison->getPredicate();
+    return wrap(ConstantExpr::getCompare(predicate, unwrap<Constant>(left), unwrap<Constant>(right), true));
+  }
+#endif
   Value *result = build(*unwrap(module), has_layout, unwrap(operation), unwrap(left), unwrap(right));
   if (isa<Constant>(result))
     return wrap(result);

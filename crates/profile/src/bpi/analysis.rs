@@ -82,18 +82,21 @@ impl BranchProbabilities {
         }
         let mut rule_data = Rules::new(function, numbers, predictions, cycles, estimated, conditions);
         let tree = graph.tree();
-        for block in graph.blocks() {
+        // LLVM skips unreachable blocks.
+        for block in graph.blocks().filter(|&block| !tree.reaches(block)) {
             let edges = graph.edges(block);
-            if edges.len() < 2 {
-                continue;
+            if edges.len() > 1 {
+                spread_evenly(&mut result.weights[edges.clone()], &mut result.probabilities[edges]);
             }
-            let weights = &mut result.weights[edges.clone()];
-            let probabilities = &mut result.probabilities[edges];
-            // LLVM skips unreachable blocks.
-            if tree.reaches(block) {
+        }
+        // The order of blocks is LLVM's. Before LLVM 19, a rule can create constant expressions in the host's memory,
+        // and bitcode shows their order in the use lists of globals.
+        for &block in tree.postorder() {
+            let edges = graph.edges(block);
+            if edges.len() > 1 {
+                let weights = &mut result.weights[edges.clone()];
+                let probabilities = &mut result.probabilities[edges];
                 result.rules[block] = rule_data.decide(block, rules, weights, probabilities);
-            } else {
-                spread_evenly(weights, probabilities);
             }
         }
         result
