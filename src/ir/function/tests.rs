@@ -208,27 +208,6 @@ fn a_deleted_block_has_no_number_in_new_profiles_and_is_not_read_by_old_ones() {
     assert_eq!(updated.forget(entry), Err(bpa_core::profile::UpdateError::Entry));
 }
 
-/// LLVM often allocates a new block at the address of a deleted block.
-#[test]
-fn a_new_block_at_the_address_of_a_deleted_block_is_a_different_block() {
-    let context = Context::create();
-    let module = module(&context);
-    let function = function(&module);
-    let mut profile = function.profile();
-    let [entry, end] = [0, 3].map(Block::from_u32);
-    for _ in 0..20 {
-        let middle = block_to(&context, profile.basic_block(entry), profile.basic_block(end));
-        assert_eq!(profile.block(middle), None);
-        let number = profile.add_block(middle, BlockFrequency::NEVER);
-        assert_eq!(profile.block(middle), Some(number));
-        assert_eq!(profile.block_name(number), "%middle");
-        profile.forget(number).unwrap();
-        // SAFETY: nothing uses the block or its inkwell values.
-        unsafe { middle.delete() }.unwrap();
-    }
-    assert_eq!(names(&profile), ["%entry", "%\"then \\22a\"", "%0", "%end"]);
-}
-
 #[test]
 fn moved_blocks_are_numbered_in_the_new_layout_order() {
     let context = Context::create();
@@ -333,22 +312,6 @@ fn numbers_without_a_block_are_errors() {
         let asked = std::panic::AssertUnwindSafe(|| ask(&profile, unknown));
         assert!(std::panic::catch_unwind(asked).is_err());
     }
-}
-
-#[test]
-fn control_flow_is_the_graph_of_the_profile() {
-    let context = Context::create();
-    let module = module(&context);
-    let function = function(&module);
-    let (control_flow, profile) = (function.control_flow(), function.profile());
-    for block in profile.blocks() {
-        assert_eq!(control_flow.successors(block), profile.successors(block));
-        assert_eq!(control_flow.predecessors(block), profile.graph().predecessors(block));
-        assert_eq!(control_flow.dominators().idom(block), profile.dominators().idom(block));
-    }
-    let [then, other] = [1, 2].map(Block::from_u32);
-    assert_eq!(control_flow.dominators().nearest_common(then, other), Some(Block::from_u32(0)));
-    assert_eq!(control_flow.post_dominators().nearest_common(then, other), Some(Block::from_u32(3)));
 }
 
 /// If there is no pass manager, profiles are not cached.

@@ -118,6 +118,10 @@ proptest! {
         let error = Request::parse(&element).expect("a pass of bpa").expect_err(&element);
         prop_assert!(error.to_string().starts_with(element.split(['<', ';']).next().unwrap()), "{error}");
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
 
     #[test]
     fn no_element_panics(parts in prop::collection::vec("print|require|rust-bp?i|rust-bfi|rust-bias|like=1.|json|output=.|[<>;=]|.", 0..9)) {
