@@ -1,7 +1,8 @@
 """Audits the programs of lab/effect: which passes lose the profile that clang -fprofile-use reads?
 
 Compiles each program with a profile of its workload and with BPA_PIPELINE=audit. Prints two tables: the executions of
-each program, and the changes by each pass, in percent of the executions of a program (mean and maximum).
+each program, and the changes by each pass, in percent of the executions of a program (median and extreme). Leaves out
+passes that change less than 0.1% in every program.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import collections
 import json
 import os
 import pathlib
+import statistics
 import tempfile
 from typing import Any
 
@@ -36,23 +38,33 @@ def run(arguments: argparse.Namespace) -> int:
         rows = audit(subject, recipes, tools.plugin)
         total = sum(row["executions"] for row in rows)
         sums = [sum(row[key] for row in rows) for key in ("wrong", "wrong_exact", "wrong_at_begin", "lost")]
-        print("|", " | ".join([program.name, f"{total:,}", *(f"{100 * part / total:.2f}%" for part in sums)]), "|", flush=True)
+        print(
+            "|",
+            " | ".join([program.name, f"{total:,}", *(f"{100 * part / total:.2f}%" for part in sums)]),
+            "|",
+            flush=True,
+        )
         programs += 1
         for charges in (charges for row in rows for charges in row["passes"]):
             counter = of_pass.setdefault(charges["pass"], {}).setdefault(program.name, collections.Counter())
-            for key in ("wrong", "worse", "lost"):
+            for key in ("wrong", "lost"):
                 counter[key] += 100 * charges[key] / total
             for key in ("weights", "unknown", "stale"):
                 counter[key] += charges[key]
-    print("\n| pass | wrong: mean | greatest | worse: mean | lost: mean | weights | unknown | stale |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("\n| pass | wrong: median | extreme | lost: median | weights | unknown | stale |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     for name, counters in of_pass.items():
         of_key = {key: [counter[key] for counter in counters.values()] for key in next(iter(counters.values()))}
-        if any(any(values) for values in of_key.values()):
-            means = {key: sum(of_key[key]) / programs for key in ("wrong", "worse", "lost")}
-            cells = [f"{means['wrong']:+.2f}%", f"{max(of_key['wrong'], key=abs):+.2f}%", f"{means['worse']:.2f}%"]
-            cells += [f"{means['lost']:+.2f}%", *(str(sum(of_key[key])) for key in ("weights", "unknown", "stale"))]
-            print("|", " | ".join([name, *cells]), "|")
+        others = [0.0] * (programs - len(counters))
+        wrong, lost = (of_key[key] + others for key in ("wrong", "lost"))
+        counts = [sum(of_key[key]) for key in ("weights", "unknown", "stale")]
+        if any(counts) or max(map(abs, wrong + lost)) >= 0.1:
+            cells = [
+                f"{statistics.median(wrong):+.2f}%",
+                f"{max(wrong, key=abs):+.2f}%",
+                f"{statistics.median(lost):+.2f}%",
+            ]
+            print("|", " | ".join([name, *cells, *map(str, counts)]), "|")
     return 0
 
 

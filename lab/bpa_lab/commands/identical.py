@@ -140,10 +140,13 @@ class Maker:
                 def write(file: pathlib.Path, load: tuple[str, ...], recorded=recorded, objects=objects) -> None:  # type: ignore[no-untyped-def]
                     link(self._tools.llvm, recording, recorded, objects, file, (*self._lld(kind), *load))
 
-                yield Comparison(f"program, {kind} LTO", f"{name}: {recorded.program}", "-Wl,--load-pass-plugin=", write)
+                yield Comparison(
+                    f"program, {kind} LTO", f"{name}: {recorded.program}", "-Wl,--load-pass-plugin=", write
+                )
 
     def _single(self, name: str) -> Iterator[Comparison]:
-        flags, source = (("-std=c++17",), SOURCES / "containers.cpp")
+        flags: tuple[str, ...] = ("-std=c++17",)
+        source = SOURCES / "containers.cpp"
         compiler, libraries = "clang++", ["-lstdc++"]
         if name == "sqlite":
             compiler, libraries = "clang", ["-lm"]
@@ -163,7 +166,14 @@ class Maker:
             for module in modules:
 
                 def write(file: pathlib.Path, load: tuple[str, ...], module=module) -> None:  # type: ignore[no-untyped-def]
-                    words = [self._for_lto(module, kind), *libraries, *self._lld(kind), *load, "-o", file]
+                    words: list[str | pathlib.Path] = [
+                        self._for_lto(module, kind),
+                        *libraries,
+                        *self._lld(kind),
+                        *load,
+                        "-o",
+                        file,
+                    ]
                     check([self._clang, *words])
 
                 yield Comparison(f"program, {kind} LTO", module.name, "-Wl,--load-pass-plugin=", write)
@@ -175,7 +185,7 @@ class Maker:
                 yield self._object(level, module, level)
 
     def _bitcode(self, module: Module, level: str) -> Comparison:
-        opt = [*self._tools.opt, f"-passes=default<{level}>", module.file]
+        opt: list[str | pathlib.Path] = [*self._tools.opt, f"-passes=default<{level}>", module.file]
 
         def write(file: pathlib.Path, load: tuple[str, ...], how: str = "-preserve-bc-uselistorder") -> None:
             check([*opt, how, *load, "-o", file])
@@ -195,7 +205,7 @@ class Maker:
         """Compiles a source file to unoptimised IR."""
         file = self._folder / f"{module.name}.bc"
         if not file.exists():
-            words = [*module.options, *UNOPTIMISED, *options, "-c", module.file, "-o", file]
+            words: list[str | pathlib.Path] = [*module.options, *UNOPTIMISED, *options, "-c", module.file, "-o", file]
             check([self._tools.llvm.tool(module.compiler), *words])
         return Module(module.name, file, (), module.compiler)
 
