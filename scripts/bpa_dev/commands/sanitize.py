@@ -23,7 +23,7 @@ FLAGS = "-fsanitize=address,undefined -fno-sanitize=vptr,function -fno-sanitize-
 OPTIONS = "detect_leaks=0:detect_container_overflow=0"
 MIRI = ("bpa-cfg", "bpa-profile")
 #: Parts of the names of tests. An interpreter needs minutes for other tests.
-IN_MIRI = ("checked", "counts", "dominators", "graph", "loops", "metadata", "probability", "scaled", "scc")
+IN_MIRI = ("checked::", "bpi::probability", "counts::", "dominators::", "graph::", "loops::", "scaled::", "scc::")
 SLOW_IN_MIRI = ("deep", "large", "linear", "match_their_definition")
 #: Cargo separates the plugin from build scripts and macros only if it has an explicit target.
 TRIPLE = f"{os.uname().machine}-unknown-linux-gnu"
