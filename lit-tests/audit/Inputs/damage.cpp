@@ -17,6 +17,14 @@ using namespace llvm;
 
 namespace {
 
+#if LLVM_VERSION_MAJOR >= 23
+template <typename Pass> using PassInfo = OptionalPassInfoMixin<Pass>;
+uint64_t entryCountOf(const Function &function) { return *function.getEntryCount(); }
+#else
+template <typename Pass> using PassInfo = PassInfoMixin<Pass>;
+uint64_t entryCountOf(const Function &function) { return function.getEntryCount()->getCount(); }
+#endif
+
 BasicBlock *blockNamed(Function &function, StringRef name) {
   for (BasicBlock &block : function)
     if (block.getName() == name)
@@ -32,29 +40,29 @@ void swapWeights(Function &function) {
   branch->setMetadata(LLVMContext::MD_prof, MDNode::get(function.getContext(), swapped));
 }
 
-struct DropWeights : PassInfoMixin<DropWeights> {
+struct DropWeights : PassInfo<DropWeights> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     function.getEntryBlock().getTerminator()->setMetadata(LLVMContext::MD_prof, nullptr);
     return PreservedAnalyses::none();
   }
 };
 
-struct SwapWeights : PassInfoMixin<SwapWeights> {
+struct SwapWeights : PassInfo<SwapWeights> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     swapWeights(function);
     return PreservedAnalyses::none();
   }
 };
 
-struct HalveEntryCount : PassInfoMixin<HalveEntryCount> {
+struct HalveEntryCount : PassInfo<HalveEntryCount> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    function.setEntryCount(function.getEntryCount()->getCount() / 2);
+    function.setEntryCount(entryCountOf(function) / 2);
     return PreservedAnalyses::none();
   }
 };
 
 // Changes weights, and declares that nothing has changed.
-struct KeepStale : PassInfoMixin<KeepStale> {
+struct KeepStale : PassInfo<KeepStale> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     swapWeights(function);
     return PreservedAnalyses::all();
@@ -62,7 +70,7 @@ struct KeepStale : PassInfoMixin<KeepStale> {
 };
 
 // Runs the block `a` twice in a row.
-struct CopyWithoutScaling : PassInfoMixin<CopyWithoutScaling> {
+struct CopyWithoutScaling : PassInfo<CopyWithoutScaling> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     ValueToValueMapTy map;
     BasicBlock *block = blockNamed(function, "a");
@@ -73,7 +81,7 @@ struct CopyWithoutScaling : PassInfoMixin<CopyWithoutScaling> {
 };
 
 // Deletes the block `b`.
-struct DeleteBlock : PassInfoMixin<DeleteBlock> {
+struct DeleteBlock : PassInfo<DeleteBlock> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     Instruction *branch = function.getEntryBlock().getTerminator();
     BasicBlock *kept = branch->getSuccessor(0), *deleted = branch->getSuccessor(1);
@@ -85,7 +93,7 @@ struct DeleteBlock : PassInfoMixin<DeleteBlock> {
 };
 
 // States that the profile of the branch is unknown.
-struct MakeUnknown : PassInfoMixin<MakeUnknown> {
+struct MakeUnknown : PassInfo<MakeUnknown> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     LLVMContext &context = function.getContext();
     Metadata *words[] = {MDString::get(context, "unknown"), MDString::get(context, "damage")};
@@ -95,7 +103,7 @@ struct MakeUnknown : PassInfoMixin<MakeUnknown> {
 };
 
 // Swaps the weights of the entry, as a loop pass.
-struct SwapInLoop : PassInfoMixin<SwapInLoop> {
+struct SwapInLoop : PassInfo<SwapInLoop> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &, LPMUpdater &) {
     swapWeights(*loop.getHeader()->getParent());
     return getLoopPassPreservedAnalyses();
@@ -104,7 +112,7 @@ struct SwapInLoop : PassInfoMixin<SwapInLoop> {
 
 // Exchanges the successors of a branch together with its weights, splits the block `end`, and runs one half of the
 // executions of the block `b` in a copy.
-struct CorrectChange : PassInfoMixin<CorrectChange> {
+struct CorrectChange : PassInfo<CorrectChange> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     Instruction *branch = function.getEntryBlock().getTerminator();
     BasicBlock *first = branch->getSuccessor(0), *second = branch->getSuccessor(1);
@@ -124,7 +132,7 @@ struct CorrectChange : PassInfoMixin<CorrectChange> {
 };
 
 // Moves the body of the function `f` to a new function with the same name.
-struct ReplaceFunction : PassInfoMixin<ReplaceFunction> {
+struct ReplaceFunction : PassInfo<ReplaceFunction> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
     Function *old = module.getFunction("f");
     ValueToValueMapTy map;
