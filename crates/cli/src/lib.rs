@@ -103,6 +103,7 @@ fn dispatch(command: &Command) -> Result<ExitCode> {
         Command::Score(arguments) => return commands::score::run(arguments),
         Command::Diff(arguments) => commands::diff::run(arguments)?,
         Command::Hints(arguments) => return edit::hints::run(arguments),
+        Command::Audit(arguments) => return commands::audit::run(arguments),
         Command::Doctor(arguments) => return commands::doctor::run(arguments),
         Command::Cache(arguments) => commands::cache::run(arguments)?,
         Command::Completions(arguments) => commands::generate::completions(arguments)?,

@@ -131,7 +131,7 @@ fn set<'a, const N: usize>(flags: [(bool, &'a str); N]) -> impl Iterator<Item = 
 }
 
 /// The subcommands that analyse a program.
-const SUBCOMMANDS: [&str; 5] = ["explain", "report", "score", "diff", "hints"];
+const SUBCOMMANDS: [&str; 6] = ["explain", "report", "score", "diff", "hints", "audit"];
 
 /// Parses `arguments`. If cargo has started this process, the first two arguments are `cargo-bpa bpa`.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
@@ -177,6 +177,7 @@ fn program_of(command: &mut Command) -> Option<&mut Program> {
         Command::Score(arguments) => Some(&mut arguments.program),
         Command::Diff(arguments) => Some(&mut arguments.program),
         Command::Hints(arguments) => Some(&mut arguments.program),
+        Command::Audit(arguments) => Some(&mut arguments.program),
         _ => None,
     }
 }

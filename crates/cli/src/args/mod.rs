@@ -115,6 +115,8 @@ pub enum Command {
     Diff(Diff),
     /// Print where a hint in the source would avoid mispredictions, according to a profile
     Hints(Hints),
+    /// Print which passes damage a profile: the wrong and the lost executions by pass, and the worst lines
+    Audit(Audit),
     /// Print the installed tools and plugins, and how to install missing ones
     Doctor(Doctor),
     /// Print the size of the cache, or remove its entries
@@ -398,6 +400,25 @@ pub struct Hints {
     /// Print a diff that adds the hints to the source, for `patch -p1` or `git apply` in this folder
     #[arg(long, conflicts_with_all = ["json", "sarif"])]
     pub patch: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Audit {
+    #[command(flatten)]
+    pub program: Program,
+    /// The number of lines to print, the worst first [default: 10; with --json, all lines of each module]
+    #[arg(long, value_name = "COUNT", value_parser = positive)]
+    pub limit: Option<NonZeroUsize>,
+    /// Print data: one JSON object per module
+    #[arg(long)]
+    pub json: bool,
+    /// Exit with status 1 if more than this percentage of all executions are wrong at the end
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    pub fail_above: Option<f64>,
+    /// Find the place in the pipeline at which PASS does most damage to FILE, write the IR before this place to PASS.ll,
+    /// and print the command that repeats the damage, for llvm-reduce
+    #[arg(long, value_name = "PASS", conflicts_with_all = ["limit", "json", "fail_above"])]
+    pub reproduce: Option<String>,
 }
 
 fn positive(text: &str) -> Result<NonZeroUsize, &'static str> {

@@ -99,7 +99,11 @@ pub fn block_name(name: &str) -> String {
 pub fn called(symbol: &str) -> String {
     let name = demangled(symbol).unwrap_or_else(|| symbol.into());
     let name = shortened(name);
-    match name.split_once('(') {
+    // `Pool<(unsigned long)8>::add(int)`
+    let is_argument =
+        |before: &str| (before.ends_with('<') && !before.ends_with("operator<")) || before.ends_with(", ");
+    let parts = name.match_indices('(').map(|(place, _)| name.split_at(place));
+    match parts.into_iter().find(|(before, _)| !is_argument(before)) {
         // `(anonymous namespace)::f`, `f()::{lambda()#1}::operator()`
         Some((before, _)) if !before.is_empty() && !name.starts_with('<') && !name.contains(")::") => {
             before.into()

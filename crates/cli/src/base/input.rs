@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::base::paths::Paths;
+use bpa_schema::Frame;
 
 /// A source file, or another file from which one module is compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -71,6 +72,11 @@ impl Input {
             "<stdout>" => self.shown(),
             _ => paths.shown(directory, file),
         }
+    }
+
+    /// Replaces the file name of debug information by the path to print.
+    pub fn name_file(&self, paths: &Paths, frame: &mut Frame) {
+        frame.file = self.shown_file(paths, frame.directory.take().as_deref(), &frame.file).into();
     }
 
     pub fn is_header(&self) -> bool {

@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn the_manual_has_every_subcommand() {
         let page = page_of(Arguments::command());
-        for name in ["EXPLAIN", "REPORT", "SCORE", "DIFF", "HINTS", "DOCTOR"] {
+        for name in ["EXPLAIN", "REPORT", "SCORE", "DIFF", "HINTS", "AUDIT", "DOCTOR"] {
             assert!(page.contains(&format!(".SH BPA {name}")), "{name}");
         }
         assert!(page.contains("against"), "the page has the options of subcommands");

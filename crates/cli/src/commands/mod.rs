@@ -1,5 +1,6 @@
 //! The subcommands.
 
+pub mod audit;
 pub mod cache;
 pub mod diff;
 pub mod doctor;

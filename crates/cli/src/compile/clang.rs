@@ -38,6 +38,12 @@ impl Compiler<'_> {
             if let Some(profile) = self.profile {
                 command.args(profiled::flags(profile, input.language, self.stage, out)?);
             }
+            if self.stage == Stage::Audit {
+                let file = profiled::audit_file(out);
+                command.arg(format!("-fpass-plugin={}", self.opt.plugin.display()));
+                command
+                    .env("BPA_PIPELINE", format!("audit<json;limit={};output={}>", u32::MAX, file.display()));
+            }
             if build.iter().any(|flag| flag == "-fmodules" || flag == "-fcxx-modules") {
                 // The default folder for the modules that clang compiles is in the user's cache.
                 command.arg(format!("-fmodules-cache-path={}", out.with_extension("modules").display()));
@@ -71,7 +77,7 @@ impl Compiler<'_> {
         match self.stage {
             Stage::Source => true,
             Stage::Profile => self.profile.is_some_and(|profile| profile.kind == counts::Kind::Source),
-            Stage::BeforeProfile | Stage::Optimised => false,
+            Stage::BeforeProfile | Stage::Optimised | Stage::Audit => false,
         }
     }
 

@@ -78,7 +78,8 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
             [format!("-print-before={pass}"), format!("-print-after={pass}"), "-print-module-scope".into()];
         flags.extend(printing.into_iter().flat_map(|flag| ["-mllvm".into(), flag]));
     }
-    if profile.kind == Kind::Ir {
+    // An audit is about the code that the user compiles.
+    if profile.kind == Kind::Ir && stage != Stage::Audit {
         flags.extend(["-mllvm".into(), EXACT_ENTRY_COUNTS.into()]);
     }
     flags.extend(ONE_LINE.iter().chain(&WARNINGS).map(|flag| flag.to_string()));
@@ -88,7 +89,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
 /// For a front-end profile, returns the path of the instrumented module, and the flags with which clang generates this
 /// module. The path is beside `out`. Returns `None` if no instrumented module is necessary.
 pub fn instrumented(profile: &Profile, stage: Stage, out: &Path) -> Option<(PathBuf, Vec<String>)> {
-    if profile.kind != Kind::Source || stage == Stage::Optimised {
+    if profile.kind != Kind::Source || matches!(stage, Stage::Optimised | Stage::Audit) {
         return None;
     }
     let flags = ["-Xclang", "-fprofile-instrument=clang", "-w"].map(String::from).to_vec();
@@ -100,7 +101,7 @@ pub fn instrumented(profile: &Profile, stage: Stage, out: &Path) -> Option<(Path
 fn moment(stage: Stage) -> Option<&'static str> {
     match stage {
         Stage::BeforeProfile => Some("before"),
-        Stage::Profile => Some("after"),
+        Stage::Profile | Stage::Audit => Some("after"),
         Stage::Source | Stage::Optimised => None,
     }
 }
@@ -145,6 +146,10 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
     let mut split = ir_text::split(printed);
     let module = match (profile.kind, stage) {
         (_, Stage::Optimised) => None,
+        (_, Stage::Audit) if input.language.takes_clang() => {
+            std::fs::rename(audit_file(out), out).map_err(|_| no_audit(input))?;
+            None
+        }
         (Kind::Source, _) => {
             for symbol in make_source_branches(opt, Some(profile), *stage, out)?.lines() {
                 let text = format!(
@@ -162,19 +167,33 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
             return crate::compile::crates::link(&opt.toolchain, &dump_folder(out), out)
                 .map(|()| warnings(&split.messages).join("\n"))
         }
-        (kind, Stage::BeforeProfile | Stage::Profile) => Some(match (kind, &split.before, &split.after) {
-            (Kind::Ir, Some(before), Some(after)) => transfer::with_counts(before, after),
-            (Kind::Samples, _, Some(after)) if opt.toolchain.version < SAMPLES_AS_THEY_ARE => {
-                ir_text::with_weights_less_one(after)
-            }
-            (Kind::Samples, _, Some(after)) => after.clone(),
-            _ => return Err(not_read(input)),
-        }),
+        (kind, Stage::BeforeProfile | Stage::Profile | Stage::Audit) => {
+            Some(match (kind, &split.before, &split.after) {
+                (Kind::Ir, Some(before), Some(after)) => transfer::with_counts(before, after),
+                (Kind::Samples, _, Some(after)) if opt.toolchain.version < SAMPLES_AS_THEY_ARE => {
+                    ir_text::with_weights_less_one(after)
+                }
+                (Kind::Samples, _, Some(after)) => after.clone(),
+                _ => return Err(not_read(input)),
+            })
+        }
     };
     if let Some(module) = module {
         std::fs::write(out, module).map_err(Error::write(out))?;
     }
     Ok(warnings(&split.messages).join("\n"))
+}
+
+/// The file to which the plugin writes the report of an audit.
+pub fn audit_file(out: &Path) -> PathBuf {
+    out.with_extension("audit")
+}
+
+fn no_audit(input: &Input) -> Error {
+    Error::advice(
+        format!("the compiler compiled {} without a pipeline to audit", input.shown()),
+        "remove flags such as -Xclang -disable-llvm-passes",
+    )
 }
 
 fn not_read(input: &Input) -> Error {

@@ -59,7 +59,7 @@ impl Compiler<'_> {
     }
 
     fn is_for_profile(&self) -> bool {
-        self.profile.is_some() && matches!(self.stage, Stage::BeforeProfile | Stage::Profile)
+        self.profile.is_some() && matches!(self.stage, Stage::BeforeProfile | Stage::Profile | Stage::Audit)
     }
 }
 

@@ -53,6 +53,17 @@ fn inputs(program: &Program) -> impl Iterator<Item = &Input> {
     program.units.iter().map(|unit| &unit.input)
 }
 
+/// Returns an error if there is no profile, and an input is not IR. IR can contain counts.
+pub fn require_profile<'a>(
+    profile: Option<&Profile>,
+    inputs: impl IntoIterator<Item = &'a Input> + Clone,
+) -> Result<()> {
+    match profile.is_none() && inputs.clone().into_iter().any(|input| input.language != Language::Ir) {
+        true => Err(Error::advice("there is no profile", how_to_measure(inputs))),
+        false => Ok(()),
+    }
+}
+
 /// Returns an error if `profile` does not count the branches of the source. Hints need these counts.
 ///
 /// For C and C++, only a front-end profile counts these branches. Clang reads a front-end profile before it removes
@@ -66,10 +77,10 @@ pub fn require_source_counts<'a>(
     if all_are(Language::Ir) {
         return Ok(());
     }
+    require_profile(profile, inputs.clone())?;
     let is_of_rust = all_are(Language::Rust);
     match profile {
-        None => Err(Error::advice("there is no profile", how_to_measure(inputs))),
-        Some(Profile { kind: Kind::Source, .. }) => Ok(()),
+        None | Some(Profile { kind: Kind::Source, .. }) => Ok(()),
         Some(Profile { kind: Kind::Ir, .. }) if is_of_rust => Ok(()),
         Some(Profile { kind, name, .. }) => Err(Error::advice(
             format!(

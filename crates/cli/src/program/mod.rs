@@ -164,6 +164,9 @@ impl Program {
         if stage == Stage::Source && inputs.iter().all(|input| input.language != Language::Ir) {
             measured::require_source_counts(profile.as_ref(), &inputs)?;
         }
+        if stage == Stage::Audit {
+            measured::require_profile(profile.as_ref(), &inputs)?;
+        }
         let root = if arguments.no_cache { None } else { cache::directory() };
         let mut program = Program {
             system: SystemFolders::of(&opt.toolchain, &inputs),

@@ -26,9 +26,7 @@ pub struct Module {
 impl Module {
     /// Replaces the file names of debug information by the paths to print.
     pub fn name_files(&mut self, paths: &Paths, input: &Input) {
-        let rename = |frame: &mut Frame| {
-            frame.file = input.shown_file(paths, frame.directory.take().as_deref(), &frame.file).into();
-        };
+        let rename = |frame: &mut Frame| input.name_file(paths, frame);
         for function in &mut self.functions {
             if let Some(source) = &mut function.source {
                 source.file =

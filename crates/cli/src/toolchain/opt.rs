@@ -57,11 +57,12 @@ impl Opt {
         std::fs::read(&file).map_err(Error::read(&file))
     }
 
-    fn run_with(&self, output: &[&str], passes: &str, module: &Path, folder: &Path) -> Result<Vec<u8>> {
+    /// Like [`run`](Self::run), with `options` for the output of `opt`.
+    pub fn run_with(&self, options: &[&str], passes: &str, module: &Path, folder: &Path) -> Result<Vec<u8>> {
         std::fs::create_dir_all(folder).map_err(Error::write(folder))?;
         let mut command = Command::new(&self.toolchain.opt);
         command.arg(format!("-load-pass-plugin={}", self.plugin.display()));
-        command.arg(format!("-passes={passes}")).args(output).current_dir(folder);
+        command.arg(format!("-passes={passes}")).args(options).current_dir(folder);
         // The output of the plugin contains the path of the module. If this path is relative, the output does not
         // depend on the name of the temporary folder.
         match module.strip_prefix(folder) {
@@ -162,6 +163,9 @@ pub enum Stage {
     /// hints.
     BeforeProfile,
     Optimised,
+    /// The end of the pipeline, with an audit of the profile on the way. For C and C++, the result is the report of the
+    /// audit instead of the module. For Rust, bpa audits the passes of `opt` instead, on the module at `Profile`.
+    Audit,
 }
 
 #[cfg(test)]

@@ -246,6 +246,27 @@ fn profiles_of_rustc_are_used() {
 }
 
 #[test]
+fn an_audit_has_a_row_per_crate_and_one_table() {
+    let Some(project) = workspace() else { return };
+    let Some(profile) = profile(&project, false) else { return };
+    let profile = profile.display().to_string();
+    let (out, err) = outputs(&project, &["audit", "--json", "--profile", &profile]);
+    let row = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("JSON");
+    let rows: Vec<_> = out.lines().map(row).collect();
+    let modules: Vec<_> = rows.iter().map(|row| row["module"].as_str().expect("a name")).collect();
+    assert_eq!(modules, ["library/src/lib.rs", "tool/src/main.rs"], "{err}");
+    let executions = |row: &serde_json::Value| row["executions"].as_u64().expect("a number");
+    // The program adds up 1,001 numbers.
+    assert!(
+        executions(&rows[0]) > 2002 && !rows[0]["passes"].as_array().expect("a list").is_empty(),
+        "{out}"
+    );
+    let (text, _) = outputs(&project, &["audit", "--profile", &profile]);
+    let sum: u64 = rows.iter().map(executions).sum();
+    assert!(text.replace(',', "").contains(&format!("ran {sum} times in 2 modules;")), "{text}{out}");
+}
+
+#[test]
 fn a_patch_adds_cold_path_to_the_rare_block() {
     let Some(project) = workspace() else { return };
     let Some(profile) = profile(&project, true) else { return };

@@ -405,7 +405,7 @@ fn the_page_has_the_options_of_each_subcommand() {
     let (_, after) = page.split_once("## Options\n").expect("the page has a list of options");
     let (listed, _) = after.split_once("\n## ").expect("another section follows");
     let mut printed = String::new();
-    for subcommand in ["explain", "report", "score", "diff", "hints", "doctor", "cache"] {
+    for subcommand in ["explain", "report", "score", "diff", "hints", "audit", "doctor", "cache"] {
         let help = Command::new(env!("CARGO_BIN_EXE_bpa"))
             .args([subcommand, "--help"])
             .output()

@@ -1,6 +1,7 @@
 //! Tests that run the executable `bpa`. All these tests are in one test program, because each test program links the
 //! whole crate.
 
+mod audit;
 mod cargo;
 mod command;
 mod executables;
