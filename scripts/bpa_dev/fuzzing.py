@@ -2,8 +2,8 @@
 
 Each module is generated, comes from `llvm-stress`, or comes from a program. Random stages change the module. A stage is
 an LLVM pass, or a mutation of lit-tests/Inputs/mutations.rs. The mutations make changes that no LLVM pass makes. After
-each stage, `rust-bfi<check>` compares the numbers of bpa with the numbers of LLVM. After the last stage, the plugin writes branch
-weights and compares again.
+each stage, `rust-bfi<check>` compares the numbers of bpa with the numbers of LLVM. After the last stage, the plugin
+writes branch weights and compares again.
 """
 
 import functools

@@ -36,7 +36,7 @@ from ..effect.wrapper import UNOPTIMISED
 from ..profiled import manifest
 from ..profiled.build import Builder
 from ..profiled.linking import link
-from ..profiled.recording import Module, Recording
+from ..profiled.recording import Link, Module, Recording
 
 LEVELS = ("O1", "O2", "O3", "Os", "Oz")
 #: Writes a file with an additional option, which loads the plugin or does nothing.
@@ -137,7 +137,13 @@ class Maker:
             objects = {module.name: self._for_lto(module, kind) for module in modules}
             for recorded in recording.all_links():
 
-                def write(file: pathlib.Path, load: tuple[str, ...], recorded=recorded, objects=objects) -> None:  # type: ignore[no-untyped-def]
+                def write(
+                    file: pathlib.Path,
+                    load: tuple[str, ...],
+                    kind: str = kind,
+                    recorded: Link = recorded,
+                    objects: dict[str, pathlib.Path] = objects,
+                ) -> None:
                     link(self._tools.llvm, recording, recorded, objects, file, (*self._lld(kind), *load))
 
                 yield Comparison(
@@ -165,7 +171,7 @@ class Maker:
         for kind in ("thin", "full") if self._tools.llvm.version >= 15 else ():
             for module in modules:
 
-                def write(file: pathlib.Path, load: tuple[str, ...], module=module) -> None:  # type: ignore[no-untyped-def]
+                def write(file: pathlib.Path, load: tuple[str, ...], kind: str = kind, module: Module = module) -> None:
                     words: list[str | pathlib.Path] = [
                         self._for_lto(module, kind),
                         *libraries,
@@ -228,5 +234,6 @@ class Maker:
         symbols = check([self._tools.llvm.tool("llvm-nm"), "--defined-only", module.file]).splitlines()
         functions = [line.split()[-1] for line in symbols if line.split()[-2].lower() in "tw"]
         lines = ["".join(f" {line}: {rng.randrange(1, 9000)}\n" for line in range(60)) for _ in functions]
-        file.write_text("".join(f"{name}:99000:{rng.randrange(500)}\n{text}" for name, text in zip(functions, lines)))
+        pairs = zip(functions, lines, strict=True)
+        file.write_text("".join(f"{name}:99000:{rng.randrange(500)}\n{text}" for name, text in pairs))
         return file
