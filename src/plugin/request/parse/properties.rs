@@ -1,4 +1,6 @@
-//! Property tests: the parser accepts exactly the options that the table lists for a mode, and reads their values.
+//! Tests of the table, and property tests: the parser accepts exactly the options that the table lists for a mode, and reads their values.
+
+use std::collections::BTreeSet;
 
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::dialect::Dialect;
@@ -126,5 +128,46 @@ proptest! {
     #[test]
     fn no_element_panics(parts in prop::collection::vec("print|require|rust-bp?i|rust-bfi|rust-bias|like=1.|json|output=.|[<>;=]|.", 0..9)) {
         let _ = Request::parse(&parts.concat());
+    }
+}
+
+#[test]
+fn modes_and_options_refer_to_each_other() {
+    let spellings: Vec<&str> = OPTIONS.iter().map(|option| option.spelling).collect();
+    assert_eq!(spellings.iter().collect::<BTreeSet<_>>().len(), OPTIONS.len());
+    let mut used = BTreeSet::new();
+    for pass in &PASSES {
+        assert_eq!(pass.modes[0].mode, Mode::Plain);
+        for mode in pass.modes {
+            assert_eq!(mode.option.is_none(), mode.mode == Mode::Plain);
+            assert!(mode.needs_one_of.iter().all(|option| mode.takes.contains(option)), "{}", mode.help);
+            used.extend(mode.option.iter().chain(mode.takes));
+        }
+    }
+    assert_eq!(used, spellings.iter().copied().collect());
+}
+
+/// The parser chooses the first selected mode. If `explain;json` selected the mode of `json`, the parser would
+/// ignore `explain`.
+#[test]
+fn a_mode_that_takes_the_option_of_another_mode_precedes_that_mode() {
+    for pass in &PASSES {
+        for (place, mode) in pass.modes.iter().enumerate() {
+            for earlier in &pass.modes[..place] {
+                assert!(earlier.option.is_none_or(|option| !mode.takes.contains(&option)), "{}", mode.help);
+            }
+        }
+    }
+}
+
+#[test]
+fn options_with_a_placeholder_take_a_value() {
+    for option in &OPTIONS {
+        assert_eq!(
+            option.spelling.contains('='),
+            !matches!(option.value, Value::None),
+            "{}",
+            option.spelling
+        );
     }
 }
