@@ -84,7 +84,7 @@ struct Worst {
     pipeline: String,
     /// The executions that the pass makes wrong.
     wrong: u64,
-    /// Half of these executions, in percent, so that llvm-reduce can remove code that hardly matters.
+    /// The [`bound`].
     percent: u128,
 }
 
@@ -104,11 +104,26 @@ fn worst_place(program: &Program, unit: &Unit, whole: &str, pass: &str) -> Resul
         let wrong = audit.wrong.saturating_sub(audit.wrong_at_begin);
         if wrong > worst.as_ref().map_or(0, |worst| worst.wrong) {
             let before = std::fs::read(&path).map_err(Error::read(&path))?;
-            let percent = u128::from(audit.wrong) * 50 / u128::from(audit.executions.max(1));
+            let percent = bound(&audit);
             worst = Some(Worst { number: place + 1, before, pipeline, wrong, percent });
         }
     }
     Ok(worst)
+}
+
+/// A percentage that the wrong executions exceed after the pass, but not before it, if there is such a whole number. The
+/// damage of the pass exceeds the bound by half, so that llvm-reduce can remove code that hardly matters.
+fn bound(audit: &ModuleAudit) -> u128 {
+    let [executions, before, after] =
+        [audit.executions.max(1), audit.wrong_at_begin, audit.wrong].map(u128::from);
+    let half = (before + after) * 50 / executions;
+    let next = half + 1;
+    let is_above_before = half * executions >= before * 100;
+    if is_above_before || next * executions >= after * 100 {
+        half
+    } else {
+        next
+    }
 }
 
 fn audit_of(program: &Program, unit: &Unit, module: &Path, pipeline: &str) -> Result<ModuleAudit<'static>> {
