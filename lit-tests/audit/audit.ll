@@ -31,6 +31,10 @@
 ; IDLE: bpa: rust-audit: no audit is running; it begins with rust-audit<begin>
 ; RUN: not %bpa -passes='rust-audit<begin;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPTION
 ; OPTION: bpa: rust-audit: option 'json' cannot be used with option 'begin'; with 'begin', no other option is valid
+; RUN: not env BPA_PIPELINE='audit<begin>' %bpa -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=BEGIN
+; BEGIN: bpa: BPA_PIPELINE: 'audit<begin>': write 'audit', which begins and ends an audit
+; RUN: %bpa -passes='rust-audit<begin>,simplifycfg' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPEN
+; OPEN: bpa: rust-audit<begin>: the pipeline contains no rust-audit, so the probes of the audit remain
 ; RUN: not %bpa -passes='function(rust-audit)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=POSITION
 ; POSITION: rust-audit: this pass works on modules
 ;

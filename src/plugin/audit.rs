@@ -15,7 +15,7 @@ use super::fault;
 use super::host::{
     CachedAfter, CachedResults, FunctionAnalyses, PassWatch, Passed, Preserved, Preserves, Watching,
 };
-use super::message::Failure;
+use super::message::{print_error, Failure};
 use super::output;
 use super::profile::compute_from;
 use super::request::RequestOptions;
@@ -53,6 +53,16 @@ struct Running {
     stale: FxHashMap<u32, [Stale; 2]>,
     /// Whether the audit has added the probes of the module.
     has_added_probes: bool,
+}
+
+impl Drop for Auditor {
+    fn drop(&mut self) {
+        if matches!(&*lock(&self.state), State::Running(running) if running.has_added_probes) {
+            print_error(
+                "rust-audit<begin>: the pipeline contains no rust-audit, so the probes of the audit remain",
+            );
+        }
+    }
 }
 
 impl Auditor {

@@ -19,7 +19,7 @@ use super::host::{Host, OnFunction, OnModule, Parse, Pass};
 use super::message::Failure;
 use super::named_pass::as_key;
 use super::profile::Replacement;
-use super::request::Request;
+use super::request::{Mode, Request};
 
 /// The prefix of a pipeline element that asks all plugins to add a pass: `PREFIX ADDRESS:TAG:POINT:PASS`, with the
 /// address of the pass builder. Users do not type this prefix. Such an element is called an offer.
@@ -95,7 +95,11 @@ fn extend_by_variable(host: &Host<'_>, text: &str) -> Result<Option<Arc<Replacem
 fn audit(host: &Host<'_>, place: usize, element: &str) -> Result<(), Failure> {
     let (begin, end) = ("rust-audit<begin>".to_string(), format!("rust-{element}"));
     let request = Request::parse(&end).expect("a pass of this library");
-    request.map_err(|error| Failure(format!("{VARIABLE}: {error}")))?;
+    if request.map_err(|error| Failure(format!("{VARIABLE}: {error}")))?.mode == Mode::Begin {
+        return Err(Failure(format!(
+            "{VARIABLE}: '{element}': write 'audit', which begins and ends an audit"
+        )));
+    }
     let points = [
         ("pipeline-start", &begin),
         ("pipeline-early-simplification", &begin),

@@ -46,7 +46,7 @@ struct Callbacks {
   void *(*parse)(const void *parser, const char *element, size_t length, bool hasParentheses, bool isModulePosition);
   void (*dropParser)(void *parser);
   void (*dropPass)(void *pass);
-  // Whether the pass also runs on functions with `optnone`. For a module pass, the result is false.
+  // Whether the pass also runs on functions with `optnone`, and after the limit of `-opt-bisect-limit`.
   bool (*isRequired)(const void *pass);
   // Whether the pass works on modules instead of functions.
   bool (*isOnModule)(const void *pass);

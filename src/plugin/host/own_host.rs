@@ -138,7 +138,7 @@ unsafe extern "C" fn parse(
 }
 
 extern "C" fn is_required(pass: &Pass) -> bool {
-    pass.is_required && pass.on_module.is_none()
+    pass.is_required
 }
 
 extern "C" fn is_on_module(pass: &Pass) -> bool {

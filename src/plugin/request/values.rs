@@ -17,7 +17,9 @@ impl Value {
     pub fn meaning(&self) -> String {
         match self {
             Value::None => "no value".to_string(),
-            Value::Percent(range) => format!("a percentage from {}% to {}%", range.start(), range.end()),
+            Value::Percent(range) => {
+                format!("a whole percentage from {}% to {}%", range.start(), range.end())
+            }
             Value::Number(range) => format!("a number from {} to {}", range.start(), range.end()),
             Value::Word(words) => match words {
                 [words @ .., last] if !words.is_empty() => format!("{} or {last}", words.join(", ")),

@@ -145,7 +145,7 @@ fn remarks_can_be_limited() {
     }
     for wrong in ["", "80", "101%", "-1%", "080%", "+80%", "80%%", "80.5%", " 80%", "%", "4294967376%"] {
         let message = error(&format!("rust-bpi<remarks;at-least={wrong}>"));
-        assert!(message.contains("needs a percentage from 0% to 100%"), "{message}");
+        assert!(message.contains("needs a whole percentage from 0% to 100%"), "{message}");
     }
     assert!(error("rust-bpi<at-least=80%>").contains("option 'at-least=80%' needs option 'remarks'"));
     let message = error("rust-bpi<annotate;at-least=80%>");
