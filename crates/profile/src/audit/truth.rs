@@ -41,7 +41,7 @@ pub fn true_executions(profile: &Profile, entries: u64) -> PrimaryMap<Block, Opt
         }
     }
     for (block, &count) in &counts {
-        if count / ENDLESS >= entries.max(1) {
+        if count / INFINITE >= entries.max(1) {
             known[block] = None;
         }
     }
@@ -55,7 +55,7 @@ pub fn true_executions(profile: &Profile, entries: u64) -> PrimaryMap<Block, Opt
 }
 
 /// A loop with this number of iterations never ends: the weights of its exits are 0.
-const ENDLESS: u64 = 1 << 28;
+const INFINITE: u64 = 1 << 28;
 
 /// Executions that change by at most this fraction count as known.
 const MOST_CHANGE: u64 = 10_000;
