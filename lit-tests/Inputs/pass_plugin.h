@@ -30,3 +30,28 @@ struct Builder : llvm::PassBuilder {
   explicit Builder(llvm::LLVMContext &) {}
 #endif
 };
+
+// The analysis managers of a pipeline.
+struct Analyses {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+
+  void add(llvm::PassBuilder &builder) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+  }
+
+  // Runs a pipeline. The analyses must have been added.
+  llvm::Error run(llvm::PassBuilder &builder, llvm::StringRef pipeline, llvm::Module &module) {
+    builder.crossRegisterProxies(loops, functions, components, modules);
+    llvm::ModulePassManager passes;
+    if (llvm::Error error = builder.parsePassPipeline(passes, pipeline))
+      return error;
+    passes.run(module, modules);
+    return llvm::Error::success();
+  }
+};

@@ -40,18 +40,9 @@ int main(int count, char **arguments) {
   std::memset(memory, 0xff, sizeof memory);
   if (count > 3)
     plugin.registerPassBuilderCallbacks(builder);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  ModulePassManager passes;
-  if (Error error = builder.parsePassPipeline(passes, "rust-bpi,default<O1>"))
+  Analyses analyses;
+  analyses.add(builder);
+  if (Error error = analyses.run(builder, "rust-bpi,default<O1>", module))
     report_fatal_error(std::move(error));
-  passes.run(module, modules);
   errs() << "the end\n";
 }

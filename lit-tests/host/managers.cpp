@@ -17,23 +17,14 @@
 using namespace llvm;
 
 static void run(Module &module, PassPlugin &plugin) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
+  Analyses analyses;
   Builder builder(module.getContext());
   for (int time = 0; time < 2; ++time) {
     plugin.registerPassBuilderCallbacks(builder);
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
+    analyses.add(builder);
   }
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  ModulePassManager passes;
-  if (Error error = builder.parsePassPipeline(passes, "rust-bpi"))
+  if (Error error = analyses.run(builder, "rust-bpi", module))
     report_fatal_error(std::move(error));
-  passes.run(module, modules);
 }
 
 int main(int, char **arguments) {

@@ -37,19 +37,10 @@ static std::string result(const std::string &file, PassPlugin &plugin) {
     return "cannot read " + file + "\n";
   Builder builder(context);
   plugin.registerPassBuilderCallbacks(builder);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  ModulePassManager passes;
-  if (Error error = builder.parsePassPipeline(passes, Pipeline))
+  Analyses analyses;
+  analyses.add(builder);
+  if (Error error = analyses.run(builder, Pipeline, *module))
     return toString(std::move(error)) + "\n";
-  passes.run(*module, modules);
   std::string text;
   raw_string_ostream out(text);
   module->print(out, nullptr);
