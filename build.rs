@@ -158,7 +158,9 @@ fn compile_cxx(version: u32, config: &Path, words: &str) {
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");
     }
-    for header in ["ir/branches", "ir/condition", "ir/layout", "ir/marker", "plugin/host/summary"] {
+    for header in
+        ["ir/branches", "ir/condition", "ir/layout", "ir/marker", "ir/results", "plugin/host/summary"]
+    {
         println!("cargo:rerun-if-changed=src/{header}.h");
     }
     let mut build = cc::Build::new();

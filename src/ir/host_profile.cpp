@@ -4,10 +4,9 @@
 // The code creates the analyses without a pass manager, and is therefore almost the same for all LLVM versions. LLVM's
 // options that print the results of these analyses (`-print-bpi`, `-print-bfi`) also apply to this code.
 
-#include "branches.h"
+#include "results.h"
+
 #include "llvm-c/Types.h"
-#include "llvm/Analysis/BlockFrequencyInfo.h"
-#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -32,14 +31,7 @@ using namespace llvm;
 extern "C" bool bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, size_t edge_count, uint64_t *frequencies,
                                  size_t block_count) {
   Function &function = *unwrap<Function>(value);
-  size_t successors = 0;
-  for (BasicBlock &block : function) {
-    const Instruction *last = terminatorOf(block);
-    if (!last)
-      return false;
-    successors += last->getNumSuccessors();
-  }
-  if (successors != edge_count || function.size() != block_count)
+  if (!hasSizes(function, edge_count, block_count))
     return false;
   TargetLibraryInfoImpl of_target(Triple(function.getParent()->getTargetTriple()));
   TargetLibraryInfo library(of_target, &function);
@@ -52,13 +44,10 @@ extern "C" bool bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, si
   LoopInfo loops(dominators);
 #endif
   BranchProbabilityInfo edges(function, loops, &library, &dominators, &post_dominators);
-  for (BasicBlock &block : function)
-    for (unsigned place = 0, end = block.getTerminator()->getNumSuccessors(); place < end; ++place)
-      *probabilities++ = edges.getEdgeProbability(&block, place).getNumerator();
+  writeProbabilities(edges, function, probabilities);
   if (!frequencies)
     return true;
   BlockFrequencyInfo blocks(function, edges, loops);
-  for (BasicBlock &block : function)
-    *frequencies++ = blocks.getBlockFreq(&block).getFrequency();
+  writeFrequencies(blocks, function, frequencies);
   return true;
 }

@@ -8,6 +8,7 @@
 // LLVM: `BranchProbabilityAnalysis`, `BlockFrequencyAnalysis`, `LoopAnalysis`.
 
 #include "../../ir/layout.h"
+#include "../../ir/results.h"
 
 #include "llvm-c/Types.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -459,12 +460,10 @@ extern "C" void bpa_set_probabilities(BranchProbabilityInfo *info, LLVMValueRef 
 #endif
 }
 
-// Writes the current probabilities of all edges of `count` blocks, in the order of blocks and their successors.
-extern "C" void bpa_current_probabilities(const BranchProbabilityInfo *info, BasicBlock *const *blocks, size_t count,
+// Writes the current probabilities of all edges of a function.
+extern "C" void bpa_current_probabilities(const BranchProbabilityInfo *info, LLVMValueRef function,
                                           uint32_t *numerators) {
-  for (const BasicBlock *block : ArrayRef<BasicBlock *>(blocks, count))
-    for (unsigned place = 0, end = succ_size(block); place < end; ++place)
-      *numerators++ = info->getEdgeProbability(block, place).getNumerator();
+  writeProbabilities(*info, *unwrap<Function>(function), numerators);
 }
 
 // Sets the frequencies of the blocks in `rows`. The first row is the entry.

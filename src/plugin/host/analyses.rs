@@ -14,7 +14,7 @@ use bpa_core::facts::FunctionFacts;
 use bpa_core::profile::Profile;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::Host;
+use super::{drop_boxed, Host};
 use crate::host_dialect;
 use crate::ir::llvm::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMValueRef};
 use crate::ir::{FunctionRef, LiveFunction, Module, Numbering};
@@ -115,12 +115,7 @@ unsafe extern "C" {
         numerators: *const u32,
         edges: usize,
     );
-    fn bpa_current_probabilities(
-        info: *const ProbabilityInfo,
-        blocks: *const LLVMBasicBlockRef,
-        count: usize,
-        numerators: *mut u32,
-    );
+    fn bpa_current_probabilities(info: *const ProbabilityInfo, function: LLVMValueRef, numerators: *mut u32);
     fn bpa_set_loops(
         info: *mut LoopInfo,
         rows: *const LoopRow,
@@ -215,10 +210,6 @@ unsafe extern "C" fn do_work(work: &Work, manager: *mut c_void) {
     work(unsafe { FunctionAnalyses::from_raw(manager) });
 }
 
-extern "C" fn drop_boxed<T>(value: Box<T>) {
-    drop(value);
-}
-
 /// Runs `work` on a function for which LLVM requests an analysis. A `numbering` must be of this function.
 ///
 /// # Safety
@@ -305,11 +296,8 @@ unsafe extern "C" fn frequencies(
         let mut profile = kept.unwrap_or_else(|| {
             let facts = live.flow_facts(host_dialect());
             let mut numerators = vec![0; facts.graph().edge_count()];
-            let blocks = live.addresses();
-            // SAFETY: the blocks belong to the function, and there is space for all its edges.
-            unsafe {
-                bpa_current_probabilities(current, blocks.as_ptr(), blocks.len(), numerators.as_mut_ptr())
-            };
+            // SAFETY: there is space for all edges of the function.
+            unsafe { bpa_current_probabilities(current, function, numerators.as_mut_ptr()) };
             if fault::is_wanted("current-probabilities", None) {
                 numerators.fill(Probability::ONE.numerator());
             }

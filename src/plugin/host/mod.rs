@@ -50,6 +50,11 @@ unsafe extern "C" {
     fn bpa_accepts(builder: *mut c_void, element: *const u8, length: usize) -> bool;
 }
 
+/// Drops a value that C++ returns to Rust.
+extern "C" fn drop_boxed<T>(value: Box<T>) {
+    drop(value);
+}
+
 /// A point in LLVM's own pipelines at which plugins can add passes.
 struct ExtensionPoint {
     name: &'static str,

@@ -10,7 +10,7 @@ use std::slice;
 use super::analyses::FunctionAnalyses;
 use super::parser::Parser;
 use super::pass::{self, Parse, Pass, Preserved};
-use super::{register, ExtensionPoint, Host};
+use super::{drop_boxed, register, ExtensionPoint, Host};
 use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use crate::plugin::profile::ProfileCell;
 
@@ -115,11 +115,6 @@ pub(super) fn extension_points() -> impl Iterator<Item = ExtensionPoint> {
 /// Boxes a value for C++.
 fn boxed<T>(value: T) -> *mut c_void {
     Box::into_raw(Box::new(value)).cast()
-}
-
-/// Drops a value that C++ returns to Rust.
-extern "C" fn drop_boxed<T>(value: Box<T>) {
-    drop(value);
 }
 
 /// # Safety

@@ -7,15 +7,12 @@
 // LLVM: `PassInstrumentationCallbacks`.
 
 #include "../../ir/layout.h"
+#include "../../ir/results.h"
 
 #include "llvm-c/Types.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/Analysis/BlockFrequencyInfo.h"
-#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LazyCallGraph.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/CFG.h"
-#include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -379,22 +376,16 @@ extern "C" LLVMValueRef bpa_if_changed(Watch *watch, uint32_t index) {
 extern "C" uint8_t bpa_cached_results(Watch *watch, LLVMValueRef value, uint32_t *probabilities, size_t edge_count,
                                       uint64_t *frequencies, size_t block_count) {
   Function &function = *unwrap<Function>(value);
-  size_t edges = 0;
-  for (BasicBlock &block : function)
-    edges += succ_size(&block);
-  if (edges != edge_count || function.size() != block_count)
+  if (!hasSizes(function, edge_count, block_count))
     return 0;
   uint8_t found = 0;
   if (auto *cached = watch->manager->getCachedResult<BranchProbabilityAnalysis>(function)) {
     found |= 1;
-    for (BasicBlock &block : function)
-      for (unsigned place = 0, end = succ_size(&block); place < end; ++place)
-        *probabilities++ = cached->getEdgeProbability(&block, place).getNumerator();
+    writeProbabilities(*cached, function, probabilities);
   }
   if (auto *cached = watch->manager->getCachedResult<BlockFrequencyAnalysis>(function)) {
     found |= 2;
-    for (BasicBlock &block : function)
-      *frequencies++ = cached->getBlockFreq(&block).getFrequency();
+    writeFrequencies(*cached, function, frequencies);
   }
   return found;
 }

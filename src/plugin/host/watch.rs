@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use super::analyses::FunctionAnalyses;
-use super::Host;
+use super::{drop_boxed, Host};
 use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use crate::ir::{FunctionRef, LiveFunction, Module};
 use crate::plugin::guard::guard;
@@ -42,7 +42,7 @@ struct Callbacks {
     drop: extern "C" fn(Box<Work>),
 }
 
-static CALLBACKS: Callbacks = Callbacks { passed, drop: drop_work };
+static CALLBACKS: Callbacks = Callbacks { passed, drop: drop_boxed };
 
 unsafe extern "C" {
     fn bpa_new_watch(builder: *mut c_void) -> NonNull<SharedWatch>;
@@ -282,8 +282,4 @@ unsafe extern "C" fn passed(
             Ok(())
         },
     );
-}
-
-extern "C" fn drop_work(work: Box<Work>) {
-    drop(work);
 }
