@@ -38,6 +38,10 @@ extern template struct llvm::Any::TypeId<const LazyCallGraph::SCC *>;
 
 namespace {
 
+// The units on which passes run. Pass managers, adaptors and similar passes are ignored, because other passes run in them.
+// The adaptor of loop passes is an exception. The order of the units must be equal to the order in `watch.rs`.
+enum class Unit : uint8_t { Ignored, Module, Calls, Function, Loop, LoopAdaptor };
+
 // A function that a pass has changed. This struct has the layout of `Row` in `watch.rs`.
 struct Row {
   // Null if the function was deleted.
@@ -46,18 +50,16 @@ struct Row {
   uint32_t index;
   // Whether the pass has declared that cached results of the two analyses of LLVM are preserved.
   uint8_t preservesProbabilities, preservesFrequencies;
-  // Whether the pass is a loop pass. Results stay cached until the adaptor of the loop passes declares what is preserved.
-  uint8_t isLoopPass;
-  // Whether the row describes this adaptor. The function has not changed since the last loop pass.
-  uint8_t isLoopAdaptor;
+  // The unit of the pass. After a loop pass, results stay cached until the adaptor of the loop passes declares what is
+  // preserved. If the row describes this adaptor, the function has not changed since the last loop pass.
+  Unit unit;
 };
 BPA_LAYOUT(sizeof(Row) == 16);
 BPA_LAYOUT(offsetof(Row, function) == 0);
 BPA_LAYOUT(offsetof(Row, index) == 8);
 BPA_LAYOUT(offsetof(Row, preservesProbabilities) == 12);
 BPA_LAYOUT(offsetof(Row, preservesFrequencies) == 13);
-BPA_LAYOUT(offsetof(Row, isLoopPass) == 14);
-BPA_LAYOUT(offsetof(Row, isLoopAdaptor) == 15);
+BPA_LAYOUT(offsetof(Row, unit) == 14);
 
 struct Watch;
 
@@ -136,8 +138,7 @@ struct Tracked final : CallbackVH {
 
 // A pass that is running.
 struct Frame {
-  // Pass managers, adaptors and similar passes are ignored, because other frames describe the passes in them.
-  bool isIgnored = false, isOnModule = false, isOnCalls = false, isOnLoop = false, isLoopAdaptor = false;
+  Unit unit = Unit::Ignored;
   SmallVector<Function *, 1> functions;
 };
 
@@ -159,7 +160,7 @@ struct Watch {
   void start(Module &of, FunctionAnalysisManager &analyses);
   void stop();
   void after(StringRef pass, const PreservedAnalyses &preserved);
-  void listFunctions(std::vector<Row> *rows);
+  void listFunctions(function_ref<void(Tracked &)> visit);
 };
 
 void Tracked::deleted() {
@@ -178,42 +179,38 @@ bool isIgnored(StringRef pass) {
   return false;
 }
 
-template <typename Unit, typename IR> const Unit *unitIn(const IR &ir) {
+template <typename Wanted, typename IR> const Wanted *unitIn(const IR &ir) {
 #if BPA_LLVM_MAJOR >= 24
-  return dyn_cast<Unit>(ir);
+  return dyn_cast<Wanted>(ir);
 #elif BPA_LLVM_MAJOR >= 16
-  auto *unit = any_cast<const Unit *>(&ir);
+  auto *unit = any_cast<const Wanted *>(&ir);
   return unit ? *unit : nullptr;
 #else
-  return any_isa<const Unit *>(ir) ? any_cast<const Unit *>(ir) : nullptr;
+  return any_isa<const Wanted *>(ir) ? any_cast<const Wanted *>(ir) : nullptr;
 #endif
 }
 
 template <typename IR> Frame frameOf(StringRef pass, const IR &ir) {
+  bool isLoopAdaptor = pass == "FunctionToLoopPassAdaptor";
+  if (isIgnored(pass) && !isLoopAdaptor)
+    return {};
+  if (unitIn<Module>(ir))
+    return {Unit::Module, {}};
+  if (auto *function = unitIn<Function>(ir))
+    return {isLoopAdaptor ? Unit::LoopAdaptor : Unit::Function, {const_cast<Function *>(function)}};
+  if (auto *loop = unitIn<Loop>(ir))
+    return {Unit::Loop, {loop->getHeader()->getParent()}};
   Frame frame;
-  frame.isLoopAdaptor = pass == "FunctionToLoopPassAdaptor";
-  frame.isIgnored = isIgnored(pass) && !frame.isLoopAdaptor;
-  if (frame.isIgnored)
-    return frame;
-  if (unitIn<Module>(ir)) {
-    frame.isOnModule = true;
-  } else if (auto *function = unitIn<Function>(ir)) {
-    frame.functions.push_back(const_cast<Function *>(function));
-  } else if (auto *loop = unitIn<Loop>(ir)) {
-    frame.isOnLoop = true;
-    frame.functions.push_back(loop->getHeader()->getParent());
-  } else if (auto *calls = unitIn<LazyCallGraph::SCC>(ir)) {
-    frame.isOnCalls = true;
+  if (auto *calls = unitIn<LazyCallGraph::SCC>(ir)) {
+    frame.unit = Unit::Calls;
     for (LazyCallGraph::Node &node : const_cast<LazyCallGraph::SCC &>(*calls))
       frame.functions.push_back(&node.getFunction());
-  } else {
-    frame.isIgnored = true;
   }
   return frame;
 }
 
-// Starts to watch all functions that are not watched. If `rows` is not null, adds a row for each of them.
-void Watch::listFunctions(std::vector<Row> *rows) {
+// Starts to watch all functions that are not watched, and calls `visit` for each of them.
+void Watch::listFunctions(function_ref<void(Tracked &)> visit) {
   names = module->getValueSymbolTable().size();
   for (Function &function : *module) {
     if (function.isDeclaration() || indices.count(&function))
@@ -221,10 +218,8 @@ void Watch::listFunctions(std::vector<Row> *rows) {
     uint32_t index = functions.size();
     functions.emplace_back(function, this, index);
     functions.back().attributes = function.getAttributes().getRawPointer();
-    functions.back().refresh();
     indices[&function] = index;
-    if (rows)
-      rows->push_back({&function, index, false, false, false, false});
+    visit(functions.back());
   }
 }
 
@@ -234,7 +229,7 @@ void Watch::after(StringRef pass, const PreservedAnalyses &preserved) {
     return;
   Frame frame = std::move(frames.back());
   frames.pop_back();
-  if (frame.isIgnored)
+  if (frame.unit == Unit::Ignored)
     return;
   std::vector<Row> rows;
   auto probabilities = preserved.getChecker<BranchProbabilityAnalysis>();
@@ -244,17 +239,16 @@ void Watch::after(StringRef pass, const PreservedAnalyses &preserved) {
   uint8_t keepsFrequencies = frequencies.template preservedSet<AllAnalysesOn<Function>>() || frequencies.preserved() ||
                              frequencies.template preservedSet<CFGAnalyses>();
   auto add = [&](Tracked &tracked) {
-    rows.push_back({tracked.function(), tracked.index, keepsProbabilities, keepsFrequencies, frame.isOnLoop,
-                    frame.isLoopAdaptor});
+    rows.push_back({tracked.function(), tracked.index, keepsProbabilities, keepsFrequencies, frame.unit});
   };
   auto look = [&](Tracked &tracked) {
     Function *function = tracked.function();
     if (!function)
       return;
-    if (tracked.refresh() || frame.isLoopAdaptor)
+    if (tracked.refresh() || frame.unit == Unit::LoopAdaptor)
       add(tracked);
     const void *attributes = function->getAttributes().getRawPointer();
-    if (std::exchange(tracked.attributes, attributes) == attributes || !frame.isOnCalls)
+    if (std::exchange(tracked.attributes, attributes) == attributes || frame.unit != Unit::Calls)
       return;
     // Attributes of a function, for example `cold`, change predictions in its callers.
     for (User *user : function->users()) {
@@ -268,7 +262,7 @@ void Watch::after(StringRef pass, const PreservedAnalyses &preserved) {
     }
   };
   bool hasNew = false;
-  if (frame.isOnModule) {
+  if (frame.unit == Unit::Module) {
     for (Tracked &tracked : functions)
       look(tracked);
     hasNew = true;
@@ -284,10 +278,13 @@ void Watch::after(StringRef pass, const PreservedAnalyses &preserved) {
     hasNew |= !gone.empty() || names != module->getValueSymbolTable().size();
   }
   for (uint32_t index : gone)
-    rows.push_back({nullptr, index, false, false, false, false});
+    rows.push_back({nullptr, index, false, false, Unit::Function});
   gone.clear();
   if (hasNew)
-    listFunctions(&rows);
+    listFunctions([&](Tracked &tracked) {
+      tracked.refresh();
+      rows.push_back({tracked.function(), tracked.index, false, false, Unit::Function});
+    });
   rust->passed(work.get(), this, wrap(module), pass.data(), pass.size(), rows.data(), rows.size());
 }
 
@@ -354,7 +351,7 @@ extern "C" Watch *bpa_watched(SharedWatch *watch) { return watch->get(); }
 
 // Lists the functions that the module defines, as they are now. `add` gets the index of each function.
 extern "C" void bpa_list_watched(Watch *watch, void *context, void (*add)(void *context, LLVMValueRef, uint32_t)) {
-  watch->listFunctions(nullptr);
+  watch->listFunctions([](Tracked &) {});
   for (Tracked &tracked : watch->functions) {
     if (!tracked.function())
       continue;

@@ -1,5 +1,6 @@
 //! Watches the passes of a pipeline. After each pass, a closure gets the functions whose IR has changed.
 
+use std::borrow::Cow;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -29,11 +30,14 @@ struct Row {
     index: u32,
     preserves_probabilities: u8,
     preserves_frequencies: u8,
-    is_loop_pass: u8,
-    is_loop_adaptor: u8,
+    unit: u8,
 }
 
-layout!(Row, 16: function 0, index 8, preserves_probabilities 12, preserves_frequencies 13, is_loop_pass 14, is_loop_adaptor 15);
+/// The values of [`Row::unit`] that concern loop passes, in the order of `watch.cpp`.
+const LOOP: u8 = 4;
+const LOOP_ADAPTOR: u8 = 5;
+
+layout!(Row, 16: function 0, index 8, preserves_probabilities 12, preserves_frequencies 13, unit 14);
 
 /// The functions that C++ calls, in the order of `watch.cpp`.
 #[repr(C)]
@@ -124,7 +128,7 @@ impl PassWatch {
 /// A pass that has run.
 pub(in crate::plugin) struct Passed<'a> {
     /// LLVM's name of the class of the pass.
-    pub pass: String,
+    pub pass: Cow<'a, str>,
     pub module: Module<'a>,
     pub watching: Watching<'a>,
     rows: &'a [Row],
@@ -184,9 +188,9 @@ impl<'a> Passed<'a> {
                 probabilities: row.preserves_probabilities != 0,
                 frequencies: row.preserves_frequencies != 0,
             };
-            let results = match (row.is_loop_pass != 0, row.is_loop_adaptor != 0) {
-                (true, _) => CachedAfter::Undecided,
-                (_, true) => CachedAfter::Decided(preserves),
+            let results = match row.unit {
+                LOOP => CachedAfter::Undecided,
+                LOOP_ADAPTOR => CachedAfter::Decided(preserves),
                 _ => CachedAfter::Preserved(preserves),
             };
             Changed { index: row.index, live: live(row.function), results }
@@ -269,7 +273,7 @@ unsafe extern "C" fn passed(
     // SAFETY: the caller guarantees that the pointers are valid.
     let passed = unsafe {
         let rows = if count == 0 { &[] } else { std::slice::from_raw_parts(rows, count) };
-        let pass = String::from_utf8_lossy(std::slice::from_raw_parts(name, length)).into_owned();
+        let pass = String::from_utf8_lossy(std::slice::from_raw_parts(name, length));
         let watching = Watching { watch, while_alive: PhantomData };
         let deleted = rows.iter().filter(|row| row.function.is_null()).map(|row| row.index).collect();
         Passed { pass, module: Module::from_raw(module), watching, rows, deleted }
