@@ -9,7 +9,7 @@ use super::live::LiveFunction;
 use super::value::{FunctionRef, Instruction, Value};
 use crate::ir::names::escaped;
 use bpa_core::cfg::Block;
-use bpa_core::dialect::BranchWeightNode;
+use bpa_core::dialect::{BranchWeightNode, Dialect};
 use bpa_core::facts::{EntryCount, UnreadProfile};
 
 /// The name of branch-weight metadata.
@@ -183,6 +183,13 @@ fn integer(operand: Option<Value>) -> Option<u64> {
 }
 
 impl LiveFunction<'_> {
+    /// Whether a profile contains the number of entries into the function. Reads less than
+    /// [`facts`](Self::facts).
+    pub fn has_measured_entries(&self, dialect: &Dialect) -> bool {
+        let entries = MetadataReader::new(dialect.branch_weight_node).entry_count(self);
+        entries.is_some_and(|entries| !entries.synthetic)
+    }
+
     /// Writes branch weights on the terminator of `block`, one for each successor. If `weights` is `None`, removes the
     /// terminator's profile metadata.
     pub fn set_branch_weights(&mut self, block: Block, weights: Option<&[u32]>) {

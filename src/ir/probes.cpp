@@ -42,8 +42,7 @@ Function *intrinsic(Module &module) { return module.getFunction(ProbeName); }
 bool isWeighted(const Instruction &instruction) {
   if (auto *select = dyn_cast<SelectInst>(&instruction))
     return !select->getCondition()->getType()->isVectorTy();
-  return instruction.isTerminator() && instruction.getNumSuccessors() > 1 &&
-         (isa<SwitchInst>(instruction) || isa<Branch>(instruction));
+  return (isa<SwitchInst>(instruction) || isa<Branch>(instruction)) && instruction.getNumSuccessors() > 1;
 }
 
 bool isUnknown(const MDNode &profile) {

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bpa_core::audit::{true_executions, Audit, Executions, FunctionReading, Probe, Unweighted, FRACTION};
-use bpa_core::bfi::{FrequencyMethod, Scaled};
+use bpa_core::audit::{
+    implied_executions, true_executions, Audit, Executions, FunctionReading, Probe, Unweighted,
+};
 use bpa_core::bpi::Probability;
 use bpa_core::cfg::{table, Block};
 use bpa_core::cranelift_entity::{EntityRef, PrimaryMap};
@@ -84,7 +85,7 @@ impl Auditor {
         };
         let mut state = lock(&self.state);
         *state = State::Waiting;
-        if !module.live_functions().any(|live| live.facts(host_dialect()).measured_entries().is_some()) {
+        if !module.live_functions().any(|live| live.has_measured_entries(host_dialect())) {
             return Ok(Preserved::All);
         }
         let running = Running::begin(module, &watching);
@@ -174,26 +175,36 @@ impl Running {
         let mut readings = vec![FunctionReading::default(); count];
         let mut executions: PrimaryMap<Probe, Option<u64>> = table(running.blocks.len(), Some(0));
         for (index, live) in &functions {
-            readings[*index as usize] = running.read(*index, live, None).0;
-            running.add_executions(live, &mut executions);
+            readings[*index as usize] = running.read_at_begin(live, &mut executions);
         }
         running.audit = Audit::begin(executions, readings);
         running
     }
 
-    /// Adds the true executions of the probes in a function.
-    fn add_executions(&self, live: &LiveFunction, executions: &mut PrimaryMap<Probe, Option<u64>>) {
+    /// Reads a function, and adds the true executions of its probes.
+    fn read_at_begin(
+        &self,
+        live: &LiveFunction,
+        executions: &mut PrimaryMap<Probe, Option<u64>>,
+    ) -> FunctionReading {
+        let Scan { mut reading, blocks } = self.scan(live);
         let facts = live.facts(host_dialect());
         let entries = facts.measured_entries();
-        let mut profile = compute_from(Profile::builder(facts, host_dialect()), live, None);
-        let in_function = entries.map(|entries| true_executions(&profile, entries));
-        for (block, item) in live.probe_items() {
-            let ProbeItem::Probe(key) = item else { continue };
-            let here = in_function.as_ref().and_then(|all| all[block]);
-            let sum = &mut executions[self.probes[&key]];
+        reading.is_executed = entries.is_some_and(|entries| entries > 0);
+        let truth = entries.map(|entries| {
+            let mut profile = compute_from(Profile::builder(facts, host_dialect()), live, None);
+            profile.compute_frequencies();
+            imply(&profile, entries, &blocks, &mut reading);
+            let truth = true_executions(&profile, entries);
+            profile.forget_structure();
+            truth
+        });
+        for (&(probe, _), &(block, _)) in reading.copies.iter().zip(&blocks) {
+            let here = truth.as_ref().and_then(|all| all[block]);
+            let sum = &mut executions[probe];
             *sum = sum.zip(here).map(|(sum, here)| sum.saturating_add(here));
         }
-        profile.forget_structure();
+        reading
     }
 
     /// Gives a number to each probe of a function.
@@ -262,17 +273,10 @@ impl Running {
         }
     }
 
-    /// Reads a function. `passed` is the pass that has changed the function. Also returns the functions in which the
-    /// probes of this function began.
-    fn read(
-        &mut self,
-        index: u32,
-        live: &LiveFunction,
-        passed: Option<(&Passed<'_>, CachedAfter)>,
-    ) -> (FunctionReading, Vec<u32>) {
-        let mut reading = FunctionReading::default();
-        let mut blocks = Vec::new();
-        let mut origins = Vec::new();
+    /// Finds the probes and the instructions without weights in a function. The executions are not set.
+    fn scan(&self, live: &LiveFunction) -> Scan {
+        let mut scan = Scan::default();
+        let Scan { reading, blocks } = &mut scan;
         let mut last: Option<(Block, Probe)> = None;
         for (block, item) in live.probe_items() {
             match item {
@@ -280,8 +284,7 @@ impl Running {
                     let Some(&probe) = self.probes.get(&key) else { continue };
                     last = Some((block, probe));
                     reading.copies.push((probe, Executions::default()));
-                    blocks.push(block);
-                    self.note_origin(index, key.0, passed.map(|(passed, _)| passed), &mut origins);
+                    blocks.push((block, key));
                 }
                 ProbeItem::Unweighted { kind, is_unknown } => {
                     let probe = last.filter(|&(of, _)| of == block).map(|(_, probe)| probe);
@@ -294,6 +297,22 @@ impl Running {
                     }
                 }
             }
+        }
+        scan
+    }
+
+    /// Reads a function. `passed` is the pass that has changed the function. Also returns the functions in which the
+    /// probes of this function began.
+    fn read(
+        &mut self,
+        index: u32,
+        live: &LiveFunction,
+        passed: Option<(&Passed<'_>, CachedAfter)>,
+    ) -> (FunctionReading, Vec<u32>) {
+        let Scan { mut reading, blocks } = self.scan(live);
+        let mut origins = Vec::new();
+        for &(_, key) in &blocks {
+            self.note_origin(index, key.0, passed.map(|(passed, _)| passed), &mut origins);
         }
         let facts = live.facts(host_dialect());
         let entries = facts.measured_entries().unwrap_or(0);
@@ -408,16 +427,18 @@ fn are_stale_frequencies(cached: &[u64], profile: &Profile) -> bool {
 /// numbers.
 const TOLERANCE: u64 = 1000;
 
-/// Computes the executions that the profile implies for the blocks of the copies: entry count times frequency. The
-/// frequencies are not rounded to LLVM's integers, because a correct pass can change their common factor.
-fn imply(profile: &Profile, entries: u64, blocks: &[Block], reading: &mut FunctionReading) {
-    let exact = Profile::builder(profile.facts().clone(), host_dialect())
-        .method(FrequencyMethod::Exact)
-        .build_from(profile.branch_probabilities().probabilities().to_vec());
-    let (llvm, exact) = (profile.block_frequencies(), exact.block_frequencies());
-    let times = Scaled::new(entries, 0) * Scaled::new(FRACTION, 0);
-    for (&block, (_, counts)) in blocks.iter().zip(&mut reading.copies) {
-        counts.llvm = (llvm.scaled(block) * times).to_nearest_u64();
-        counts.exact = (exact.scaled(block) * times).to_nearest_u64();
+/// The content of a function before its executions are known.
+#[derive(Default)]
+struct Scan {
+    reading: FunctionReading,
+    /// For each copy in `reading`, its block and its key.
+    blocks: Vec<(Block, ProbeKey)>,
+}
+
+/// Sets the executions that the profile implies for the blocks of the copies.
+fn imply(profile: &Profile, entries: u64, blocks: &[(Block, ProbeKey)], reading: &mut FunctionReading) {
+    let executions = implied_executions(profile, entries);
+    for (&(block, _), (_, counts)) in blocks.iter().zip(&mut reading.copies) {
+        *counts = executions[block];
     }
 }

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 mod truth;
 
-pub use truth::true_executions;
+pub use truth::{implied_executions, true_executions};
 
 /// A probe: a block of the code at the beginning of the audit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,10 +1,11 @@
-//! The true executions of blocks, from the weights in the IR.
+//! The executions of blocks: the true executions, from the weights in the IR, and the executions that LLVM implies.
 
 use std::mem::replace;
 use std::ops::Range;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
+use super::{Executions, FRACTION};
 use crate::bfi::{FrequencyMethod, Scaled};
 use crate::bpi::Probability;
 use crate::cfg::{table, Block};
@@ -56,6 +57,25 @@ pub fn true_executions(profile: &Profile, entries: u64) -> PrimaryMap<Block, Opt
 
 /// A loop with this number of iterations never ends: the weights of its exits are 0.
 const INFINITE: u64 = 1 << 28;
+
+/// The executions that the profile of a function implies if the function is entered `entries` times: entry count times
+/// frequency. The frequencies are not rounded to LLVM's integers, because a correct pass can change their common
+/// factor.
+pub fn implied_executions(profile: &Profile, entries: u64) -> PrimaryMap<Block, Executions> {
+    let exact = with_exact_frequencies(profile, profile.branch_probabilities().probabilities().to_vec());
+    let (llvm, exact) = (profile.block_frequencies(), exact.block_frequencies());
+    let times = Scaled::new(entries, 0) * Scaled::new(FRACTION, 0);
+    let count = |frequency: Scaled| (frequency * times).to_nearest_u64();
+    let executions =
+        |block| Executions { llvm: count(llvm.scaled(block)), exact: count(exact.scaled(block)) };
+    profile.blocks().map(executions).collect()
+}
+
+/// The same function with other probabilities, and with frequencies that solve the flow equations.
+fn with_exact_frequencies(profile: &Profile, edges: Vec<Probability>) -> Profile {
+    let builder = Profile::builder(profile.facts().clone(), profile.dialect());
+    builder.method(FrequencyMethod::Exact).build_from(edges)
+}
 
 /// Executions that change by at most this fraction count as known.
 const MOST_CHANGE: u64 = 10_000;
@@ -111,11 +131,10 @@ impl<'a> Weighted<'a> {
     /// Solves the flow equations with these numerators.
     fn solve(&self, numerators: &[u32]) -> PrimaryMap<Block, u64> {
         let edges = numerators.iter().map(|&numerator| Probability::from_numerator(numerator)).collect();
-        let exact = Profile::builder(self.profile.facts().clone(), self.profile.dialect());
-        let exact = exact.method(FrequencyMethod::Exact).build_from(edges);
+        let exact = with_exact_frequencies(self.profile, edges);
         let (frequencies, times) = (exact.block_frequencies(), Scaled::new(self.entries, 0));
         let count = |block| (frequencies.scaled(block) * times).to_nearest_u64();
-        exact.facts().graph().blocks().map(count).collect()
+        exact.blocks().map(count).collect()
     }
 
     /// The executions of blocks that follow from weights which are counts. The result is `None` if the weights are not
@@ -148,8 +167,8 @@ impl<'a> Weighted<'a> {
         let (mut blocks, mut agreeing, mut differences) = (0_u64, 0_u64, [0_u64; 2]);
         for (block, &count) in known {
             let Some(weights) = self.weights(block) else { continue };
-            let sum: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
             let Some(count) = count else { continue };
+            let sum = sum(weights);
             blocks += 1;
             if fits(weights, Some(count)) {
                 agreeing += 1;
@@ -161,9 +180,13 @@ impl<'a> Weighted<'a> {
     }
 }
 
+fn sum(weights: &[u32]) -> u64 {
+    weights.iter().map(|&weight| u64::from(weight)).sum()
+}
+
 /// Whether weights can be the counts of a block that is executed `count` times. Front ends add 1 to each count.
 fn fits(weights: &[u32], count: Option<u64>) -> bool {
-    let sum: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
+    let sum = sum(weights);
     count.is_none_or(|count| {
         [sum, sum.saturating_sub(weights.len() as u64)].iter().any(|sum| sum.abs_diff(count) <= count / 200)
     })
@@ -171,7 +194,7 @@ fn fits(weights: &[u32], count: Option<u64>) -> bool {
 
 /// Scales weights to numerators, as exactly as possible.
 fn scale(weights: &[u32], numerators: &mut [u32]) {
-    let sum: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
+    let sum = sum(weights);
     let whole = u64::from(Probability::DENOMINATOR);
     let (factor, shift) = if sum <= whole { (whole / sum, 0) } else { (1, (sum / whole).ilog2() + 1) };
     for (numerator, &weight) in numerators.iter_mut().zip(weights) {
