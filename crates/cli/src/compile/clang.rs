@@ -103,7 +103,7 @@ impl Compiler<'_> {
             |flag: &str| flag == "-w" || flag.starts_with("-Werror=") || flag == "-pedantic-errors";
         let is_kept = |flag: &&String| !profiled::is_instrumentation(flag) && !is_about_warnings(flag);
         let build: Vec<&String> = build.iter().filter(is_kept).collect();
-        let level = build.iter().copied().chain(self.flags).rfind(|flag| is_optimisation_level(flag));
+        let level = optimisation_level(build.iter().copied().chain(self.flags));
         if level.is_none() {
             command.arg("-O2");
         }
@@ -125,7 +125,7 @@ impl Compiler<'_> {
         }
         command.args(self.flags);
         // At -O0, clang ignores the hints in the source.
-        if self.is_unoptimised() && level.is_some_and(|level| level == "-O0") {
+        if self.is_unoptimised() && level == Some("0") {
             command.arg("-O1");
         }
         if input.is_header() {
@@ -174,8 +174,9 @@ fn how_to_build(directory: &Path, paths: &Paths) -> Option<String> {
     })
 }
 
-fn is_optimisation_level(flag: &str) -> bool {
-    flag.starts_with("-O")
+/// The optimisation level in the flags of a compiler, for example `2` for `-O2`.
+pub fn optimisation_level<'a>(flags: impl DoubleEndedIterator<Item = &'a String>) -> Option<&'a str> {
+    flags.rev().find_map(|flag| flag.strip_prefix("-O"))
 }
 
 #[cfg(test)]

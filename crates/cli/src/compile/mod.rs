@@ -28,6 +28,7 @@ use crate::toolchain::opt::Opt;
 use crate::toolchain::opt::Stage;
 use dependencies::Dependencies;
 
+pub use clang::optimisation_level;
 pub use foreign::Refused;
 pub use rustc::no_rustc;
 

@@ -21,7 +21,7 @@ use crate::base::messages;
 use crate::base::paths::Paths;
 use crate::base::process::TemporaryFolder;
 use crate::base::shares;
-use crate::compile::{no_rustc, Bitcode, Compiler, Refused};
+use crate::compile::{no_rustc, optimisation_level, Bitcode, Compiler, Refused};
 use crate::counts::{self, CountsByBlock, Profile, Weights};
 use crate::print::diagnostic;
 use crate::program::focus::{Focus, Nearness, Spot};
@@ -469,8 +469,8 @@ fn note_remarks(inputs: &[Input]) {
 fn note_level(inputs: &[Input]) {
     let is_plain = |input: &&Input| input.language.takes_clang() && input.command.is_some();
     let built = || inputs.iter().filter(is_plain);
-    let level = |input: &Input| input.flags().iter().rfind(|flag| flag.starts_with("-O")).cloned();
-    if built().next().is_some() && built().all(|input| level(input).is_some_and(|level| level == "-O0")) {
+    let is_unoptimised = |input: &Input| optimisation_level(input.flags().iter()) == Some("0");
+    if built().next().is_some() && built().all(is_unoptimised) {
         messages::note("the build does not optimise (-O0), and bpa analyses what it compiles: for optimised code, add -- -O2");
     }
 }

@@ -13,7 +13,7 @@ use crate::base::input::{Input, Language};
 use crate::base::messages;
 use crate::base::output;
 use crate::base::shares;
-use crate::compile::rustc_flags;
+use crate::compile::{optimisation_level, rustc_flags};
 use crate::program::focus::Nearness;
 use crate::program::{measured, Prediction, Program, Unit};
 use crate::study::source::Sources;
@@ -84,12 +84,11 @@ fn only_line(text: &[u8]) -> Result<ModuleAudit<'static>> {
 
 /// The optimisation level, as in `-O2`. `flags` are the user's flags.
 fn level<'a>(input: &'a Input, flags: &'a [String]) -> &'a str {
-    let of_clang = |flags: &'a [String]| flags.iter().rev().find_map(|flag| flag.strip_prefix("-O"));
     let of_rustc =
         || rustc_flags::optimisation_level(flags).or(rustc_flags::optimisation_level(input.flags()));
     let level = match input.language {
         Language::Rust => of_rustc().unwrap_or("3"),
-        _ => of_clang(flags).or(of_clang(input.flags())).unwrap_or("2"),
+        _ => optimisation_level(input.flags().iter().chain(flags)).unwrap_or("2"),
     };
     match level {
         "" => "1",
